@@ -1,12 +1,10 @@
-import { render, screen } from '@testing-library/react';
-import { Provider } from 'react-redux';
-import { MemoryRouter } from 'react-router-dom';
+import { screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { contentLoaded } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
 import { api } from '../lib/http/api.ts';
 import { mediaThatHold } from '../testing/in-view.ts';
-import { answerCalls } from '../testing/shop.tsx';
+import { answerCalls, renderRoutes } from '../testing/shop.tsx';
 import { AppRoutes, lazyRoutes } from './routes.tsx';
 import { createStore } from './store.ts';
 
@@ -23,13 +21,7 @@ test.each(lazyRoutes.map(({ path }) => `/${path}`.replace('//', '/').replace(/:\
     answerCalls(({ url }) => (url === '/product' ? { data: [] } : { status: 404, data: { message: 'Not found' } }));
     const store = createStore({ api, navigate: () => {} });
     store.dispatch(contentLoaded(siteContent));
-    render(
-      <Provider store={store}>
-        <MemoryRouter initialEntries={[path]}>
-          <AppRoutes />
-        </MemoryRouter>
-      </Provider>,
-    );
+    renderRoutes(store, [{ path: '*', Component: AppRoutes }], path);
     const title = await screen.findByRole('heading', { level: 1 }, { timeout: 10_000 });
     expect(title.textContent).not.toBe('Something went wrong');
   },

@@ -1,6 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
-import { Provider } from 'react-redux';
-import { MemoryRouter } from 'react-router-dom';
+import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BLANK_FORM } from '#domain/order/checkout.ts';
 import { mapOrderTexts, orderTextFields, orderTexts } from '#domain/order/texts.ts';
@@ -10,9 +8,10 @@ import { gulab } from '../features/cart/testing/fake-cart-server.ts';
 import { formTyped, selectCheckoutForm } from '../features/orders/checkout/checkout-slice.ts';
 import { orderFetched, selectOrder } from '../features/orders/order-slice.ts';
 import { orderThatIs } from '../features/orders/testing/sample-orders.ts';
-import { answerCalls } from '../testing/shop.tsx';
+import { answerCalls, renderRoutes } from '../testing/shop.tsx';
+import { ananya } from '../features/auth/testing/open-auth.tsx';
+import { DESKTOP, mediaThatHold } from '../testing/in-view.ts';
 
-const asha = { _id: 'u1', name: 'Asha', email: 'asha@example.com', phone: '98200', isAdmin: false, isAuditor: false };
 const FORM = { shipping: home, giftWrap: true, ...mapOrderTexts((field) => `Words of ${field}`) };
 
 const open = async () => {
@@ -36,7 +35,7 @@ afterEach(() => {
 
 test('slices that load with a screen are in the state at once, and are reset for another shopper', async () => {
   const { store, load } = await open();
-  store.dispatch(loggedIn(asha));
+  store.dispatch(loggedIn(ananya));
   expect(store.getState()).not.toHaveProperty('order');
   await load();
   expect(selectOrder(store.getState()).orders).toEqual([]);
@@ -65,7 +64,7 @@ test('the slices of every screen are in the state before it renders', async () =
 
 test('a logout before a slice has loaded does not add it to the state', async () => {
   const { store, load } = await open();
-  store.dispatch(loggedIn(asha));
+  store.dispatch(loggedIn(ananya));
   store.dispatch(loggedOut());
   expect(store.getState()).not.toHaveProperty('checkout');
   await load();
@@ -87,7 +86,7 @@ test('input typed at checkout is dropped when another user signs in before the s
   await before.load();
   before.store.dispatch(formTyped(FORM));
   const { store, load } = await open();
-  store.dispatch(loggedIn(asha));
+  store.dispatch(loggedIn(ananya));
   store.dispatch(loggedOut());
   expect(sessionStorage.getItem('checkout')).toBeNull();
   await load();
@@ -95,7 +94,7 @@ test('input typed at checkout is dropped when another user signs in before the s
 });
 
 test.each(orderTextFields)('the %s of an order has one box, in the cart or at the checkout, which fills the form', async (field) => {
-  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
+  mediaThatHold(...DESKTOP);
   const { store } = await open();
   const FULL = { items: [{ productId: gulab._id, quantity: 1, product: gulab }], totalCartValue: 2450 };
   answerCalls(() => ({ data: FULL }));
@@ -108,15 +107,7 @@ test.each(orderTextFields)('the %s of an order has one box, in the cart or at th
   const screens = await Promise.all(lazyRoutes.filter(({ path }) => path === 'cart' || path === 'checkout').map(({ lazy }) => lazy()));
   for (const each of screens) inject(each);
   store.dispatch(cartFetched(FULL));
-  render(
-    <Provider store={store}>
-      <MemoryRouter initialEntries={['/cart']}>
-        {screens.map(({ Component }) => (
-          <Component key={Component.name} />
-        ))}
-      </MemoryRouter>
-    </Provider>,
-  );
+  renderRoutes(store, [{ path: '*', element: screens.map(({ Component }) => <Component key={Component.name} />) }], '/cart');
   fireEvent.change(await screen.findByLabelText(new RegExp(`^${orderTexts[field].title}`)), { target: { value: 'Ring twice' } });
   expect(selectCheckoutForm(store.getState())).toMatchObject({ [field]: 'Ring twice' });
 });

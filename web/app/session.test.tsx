@@ -1,6 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
-import { Provider } from 'react-redux';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BLANK_FORM } from '#domain/order/checkout.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
@@ -23,20 +21,22 @@ import { orderFetched, ordersFetched, selectOrder } from '../features/orders/ord
 import { answered, orderThatIs } from '../features/orders/testing/sample-orders.ts';
 import { api } from '../lib/http/api.ts';
 import { browserTab, type Tab } from '../lib/tab.ts';
-import { answerCalls } from '../testing/shop.tsx';
+import { answerCalls, NO_ANSWER, renderRoutes, type Answer } from '../testing/shop.tsx';
 import { inject } from './reducer.ts';
 import { contactScreen } from './screens/contact-screen.tsx';
 import { MyOrdersScreen } from './screens/MyOrdersScreen.tsx';
 import { CheckoutScreen } from './screens/CheckoutScreen.tsx';
 import { orders } from './screens/order-saga-wiring.ts';
 import { createStore } from './store.ts';
+import { DESKTOP, mediaThatHold } from '../testing/in-view.ts';
+import { fill, getField } from '../testing/interactions.ts';
+import { ananya } from '../features/auth/testing/open-auth.tsx';
 
 // `routes.tsx` does the same.
 inject(orders);
 inject(contactScreen);
 
-const asha = { _id: 'u1', name: 'Asha', email: 'asha@example.com', phone: '98200', isAdmin: false, isAuditor: false };
-const bala = { ...asha, _id: 'u2', name: 'Bala', email: 'bala@example.com' };
+const bala = { ...ananya, _id: 'u2', name: 'Bala', email: 'bala@example.com' };
 const WORDS = mapOrderTexts((field) => `Words of ${field}`);
 const FORM = { shipping: home, giftWrap: true, ...WORDS };
 const EMPTY = { items: [], totalCartValue: 0 };
@@ -51,17 +51,16 @@ afterEach(() => {
   document.cookie = 'signed_in=; max-age=0';
 });
 
-type Answer = { readonly status?: number; readonly data: unknown };
 type Server = { cart: object; user: Answer; orders: Answer };
 
 const open = async (tab?: Tab) => {
-  const server: Server = { cart: FULL, user: { data: asha }, orders: { data: { orders: [] } } };
+  const server: Server = { cart: FULL, user: { data: ananya }, orders: { data: { orders: [] } } };
   const asked = answerCalls(({ url }) => {
     if (url === '/order/get-AllOrders') return server.orders;
     return url === '/user/fetch-user' ? server.user : { data: server.cart };
   });
   const store = createStore({ api, navigate: () => {}, ...(tab && { tab }) });
-  store.dispatch(loggedIn(asha));
+  store.dispatch(loggedIn(ananya));
   await expect.poll(() => selectCart(store.getState()).items).toHaveLength(1);
   store.dispatch(ordersFetched({ orders: [orderThatIs('pending')], next: undefined }));
   store.dispatch(orderFetched(orderThatIs('created')));
@@ -96,30 +95,25 @@ describe("a shopper's data are hidden from the next user", () => {
   test('after a logout, even if it is the same user', async () => {
     const { store, sees } = await open();
     store.dispatch(loggedOut());
-    store.dispatch(loggedIn(asha));
+    store.dispatch(loggedIn(ananya));
     expect(sees()).toEqual(NOTHING);
   });
 });
 
 test('when the session ends at checkout, the page says so, and the same user gets the form back', async () => {
-  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
+  mediaThatHold(...DESKTOP);
   const { store, server, sees } = await open();
-  const router = createMemoryRouter([{ path: '*', Component: CheckoutScreen }], { initialEntries: ['/checkout'] });
-  render(
-    <Provider store={store}>
-      <RouterProvider router={router} />
-    </Provider>,
-  );
+  renderRoutes(store, [{ path: '*', Component: CheckoutScreen }], '/checkout');
   act(() => void store.dispatch(userFetchFailed('Not signed in')));
   expect((await screen.findByText(/^Your session has ended/)).parentElement?.querySelector('a')?.getAttribute('href')).toBe(
     '/signin?from=%2Fcheckout',
   );
   server.cart = FULL;
-  act(() => void store.dispatch(loggedIn(asha)));
+  act(() => void store.dispatch(loggedIn(ananya)));
   expect(sees().form).toEqual(FORM);
   expect(await screen.findByDisplayValue(home.address1)).toBeInstanceOf(HTMLElement);
   expect(screen.queryByText(/^Your session has ended/)).toBeNull();
-  fireEvent.change(screen.getByLabelText('City'), { target: { value: 'Pune' } });
+  fill('City', 'Pune');
   expect(sees().form.shipping.city).toBe('Pune');
 });
 
@@ -130,7 +124,7 @@ test('a visitor keeps order and checkout form when they sign in, and their cart 
   await expect.poll(() => selectCart(store.getState()).loading).toBe(false);
   store.dispatch(orderFetched(orderThatIs('created')));
   store.dispatch(formTyped(FORM));
-  store.dispatch(loggedIn(asha));
+  store.dispatch(loggedIn(ananya));
   expect(selectCart(store.getState())).toMatchObject({ loading: true, total: 2450 });
   expect(selectCheckoutForm(store.getState())).toEqual(FORM);
   expect(selectOrder(store.getState()).currentOrder).not.toBeNull();
@@ -141,19 +135,14 @@ test('a visitor who signs in keeps the input of the contact form, and the next u
   answerCalls(() => ({ data: EMPTY }));
   const store = createStore({ api, navigate: () => {} });
   store.dispatch(contentLoaded(siteContent));
-  const { Component } = contactScreen;
-  render(
-    <Provider store={store}>
-      <Component />
-    </Provider>,
-  );
-  const valueOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
-  fireEvent.change(screen.getByLabelText('Message'), { target: { value: 'Is the rose here?' } });
-  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'A. Rao' } });
-  act(() => void store.dispatch(loggedIn(asha)));
-  expect([valueOf('Name'), valueOf('Email'), valueOf('Message')]).toEqual(['A. Rao', asha.email, 'Is the rose here?']);
+  renderRoutes(store, [{ path: '*', Component: contactScreen.Component }], '/contact');
+  const values = () => ['Name', 'Email', 'Message'].map((label) => getField(label).value);
+  fill('Message', 'Is the rose here?');
+  fill('Name', 'A. Rao');
+  act(() => void store.dispatch(loggedIn(ananya)));
+  expect(values()).toEqual(['A. Rao', ananya.email, 'Is the rose here?']);
   act(() => void store.dispatch(userFetched(bala)));
-  expect([valueOf('Name'), valueOf('Email'), valueOf('Message')]).toEqual([bala.name, bala.email, '']);
+  expect(values()).toEqual([bala.name, bala.email, '']);
 });
 
 describe('a tab', () => {
@@ -177,7 +166,7 @@ describe('a tab', () => {
 
   beforeEach(() => {
     vi.stubGlobal('BroadcastChannel', Channel);
-    vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
+    mediaThatHold(...DESKTOP);
   });
   afterEach(() => {
     // Signed-out tabs do not react to the signals of the next test.
@@ -218,18 +207,12 @@ describe('a tab', () => {
     const store = createStore({ api, navigate: () => {}, tab: browserTab() });
     stores.push(store);
     await expect.poll(() => selectAuth(store.getState()).error).toBe('Failed to fetch user');
-    const router = createMemoryRouter([{ path: '*', Component: MyOrdersScreen }], { initialEntries: ['/viewAllOrders'] });
-    render(
-      <Provider store={store}>
-        <RouterProvider router={router} />
-      </Provider>,
-    );
+    const { place } = renderRoutes(store, [{ path: '*', Component: MyOrdersScreen }], '/viewAllOrders');
     expect(screen.getByText('Loading your orders...')).toBeInstanceOf(HTMLElement);
-    expect(router.state.location.pathname).toBe('/viewAllOrders');
-    server.user = { data: asha };
+    expect(place()).toBe('/viewAllOrders');
+    server.user = { data: ananya };
     act(() => void dispatchEvent(new Event('online')));
     expect(await screen.findByText('You haven’t placed any orders yet.')).toBeInstanceOf(HTMLElement);
-    document.cookie = 'signed_in=; max-age=0';
   });
 
   test('keeps the signed-in shopper when the server fails to answer', async () => {
@@ -238,16 +221,16 @@ describe('a tab', () => {
     document.dispatchEvent(new Event('visibilitychange'));
     await expect.poll(() => asked.map(({ url }) => url)).toContain('/user/fetch-user');
     await new Promise((resolve) => setTimeout(resolve));
-    expect(user()).toEqual(asha);
+    expect(user()).toEqual(ananya);
     expect(sees().form).toEqual(FORM);
   });
 });
 
 describe('a cart change that was not answered before a reload', () => {
-  /** Asha adds a perfume and gets no answer; then `user`, or a visitor if null, reloads the tab. Returns the URLs that were called. */
+  /** Ananya adds a perfume and gets no answer; then `user`, or a visitor if null, reloads the tab. Returns the URLs that were called. */
   const reloadAs = async (user: object | null) => {
     const { store } = await open();
-    const unanswered = answerCalls(() => new Promise(() => {}));
+    const unanswered = answerCalls(() => NO_ANSWER);
     store.dispatch(itemAdded(gulab, 1));
     await expect.poll(() => unanswered.map(({ url }) => url)).toContain('/cart/add-to-cart');
     expect(sessionStorage.getItem('cart-pending')).toContain(gulab._id);
@@ -259,7 +242,7 @@ describe('a cart change that was not answered before a reload', () => {
     return asked.map(({ url }) => url);
   };
 
-  test('is sent again for the same user', async () => expect(await reloadAs(asha)).toContain('/cart/add-to-cart'));
+  test('is sent again for the same user', async () => expect(await reloadAs(ananya)).toContain('/cart/add-to-cart'));
 
   test.each([
     ['another user', bala],
@@ -278,11 +261,6 @@ describe('a reload of the checkout', () => {
     return { dispatch, form: () => selectCheckoutForm(getState()), user: () => selectUser(getState()) };
   };
 
-  test('keeps the input of a visitor', () => {
-    reload(null).dispatch(formTyped(FORM));
-    expect(reload(null).form()).toEqual(FORM);
-  });
-
   test('keeps the form of an order that the shopper edits', () => {
     reload(null).dispatch(draftEdited(answered(created(WORDS))));
     expect(reload(null).form()).toMatchObject(WORDS);
@@ -290,10 +268,10 @@ describe('a reload of the checkout', () => {
 
   test('keeps the input of a user for that user', async () => {
     await open();
-    const { form } = reload(asha);
+    const { form } = reload(ananya);
     expect(form()).toEqual(BLANK_FORM);
     await expect.poll(form).toEqual(FORM);
-    await expect.poll(reload(asha).form).toEqual(FORM);
+    await expect.poll(reload(ananya).form).toEqual(FORM);
   });
 
   test('shows the input to nobody else, neither before nor after the server has answered', async () => {
@@ -310,7 +288,7 @@ describe('a reload of the checkout', () => {
     store.dispatch(userFetchFailed('Not signed in'));
     const { form, dispatch } = reload(null);
     expect(form()).toEqual(BLANK_FORM);
-    dispatch(loggedIn(asha));
+    dispatch(loggedIn(ananya));
     expect(form()).toEqual(FORM);
   });
 

@@ -5,13 +5,12 @@ import { contentLoaded, selectContent } from '../features/content/content-slice.
 import { siteContent } from '../features/content/site-content.ts';
 import { selectSubscriber } from '../features/newsletter/newsletter-slice.ts';
 import { api } from '../lib/http/api.ts';
-import { answerCalls } from '../testing/shop.tsx';
+import { answerCalls, NO_ANSWER } from '../testing/shop.tsx';
 import { createStore } from './store.ts';
-
-const ananya = { _id: 'u1', name: 'Ananya', email: 'ananya@example.com', phone: '98200', isAdmin: true, isAuditor: true };
+import { ananya } from '../features/auth/testing/open-auth.tsx';
 
 test('a logout resets the state but keeps the site content', () => {
-  const store = createStore({ api: create({ adapter: () => new Promise(() => {}) }), navigate: () => {} });
+  const store = createStore({ api: create({ adapter: () => NO_ANSWER }), navigate: () => {} });
   store.dispatch(contentLoaded(siteContent));
   store.dispatch(loggedIn(ananya));
   expect(JSON.stringify(store.getState())).toContain('ananya@example.com');
@@ -21,7 +20,7 @@ test('a logout resets the state but keeps the site content', () => {
 });
 
 test('a logout resets every slice that is not listed as public', () => {
-  const store = createStore({ api: create({ adapter: () => new Promise(() => {}) }), navigate: () => {} });
+  const store = createStore({ api: create({ adapter: () => NO_ANSWER }), navigate: () => {} });
   store.dispatch(newsletterOptedIn(ananya.email));
   expect(selectSubscriber(store.getState()).loading).toBe(true);
   store.dispatch(loggedOut());

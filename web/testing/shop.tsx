@@ -1,9 +1,9 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { render } from '@testing-library/react';
-import type { AxiosAdapter } from 'axios';
-import type { ReactNode } from 'react';
+import { AxiosError, type AxiosAdapter } from 'axios';
+import type { ComponentProps, ReactNode } from 'react';
 import { Provider } from 'react-redux';
-import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router-dom';
+import { createBrowserRouter, createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { inject, reducer } from '../app/reducer.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { contactSlice } from '../features/contact/contact-slice.ts';
@@ -15,24 +15,53 @@ import { httpClient } from '../lib/http/http-client.ts';
 // The slice is injected here because a component is rendered without the page that injects it.
 inject({ slices: [contactSlice] });
 
-type Call = { readonly url: string; readonly params: Readonly<Record<string, unknown>>; readonly body: unknown };
-type Answer = { readonly status?: number; readonly data: unknown; readonly headers?: Readonly<Record<string, string>> };
+export type Call = {
+  readonly url: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  /** The idempotency key. */
+  readonly key: unknown;
+};
+export type Answer = { readonly status?: number; readonly data?: unknown; readonly headers?: Readonly<Record<string, string>> };
+
+export const NO_ANSWER = new Promise<never>(() => {});
+
+/** Creates an answer that comes when the test gives it. */
+export const createLateAnswer = <Given = Answer,>() => {
+  let answer: (answer: Given) => void = () => {};
+  const promise = new Promise<Given>((resolve) => (answer = resolve));
+  return { promise, answer: (given: Given) => answer(given) };
+};
 
 const parseBody = (data: unknown): unknown => (typeof data === 'string' ? JSON.parse(data) : undefined);
 
-/** Replaces the network with these answers and returns the list of recorded calls. */
-export const answerCalls = (answer: (call: Call) => Answer | Promise<Answer>): readonly Call[] => {
+/** Replaces the network with these answers, of which 'gone' is a lost one, and returns the list of recorded calls. */
+export const answerCalls = (answer: (call: Call) => Answer | 'gone' | Promise<Answer | 'gone'>): readonly Call[] => {
   const asked: Call[] = [];
   const adapter: AxiosAdapter = async (config) => {
-    const call: Call = { url: config.url ?? '', params: config.params ?? {}, body: parseBody(config.data) };
+    const { url = '', params = {}, headers: sent, data: body } = config;
+    const call: Call = { url, params, body: parseBody(body), key: sent.get('Idempotency-Key') };
     asked.push(call);
-    const { status = 200, data, headers = {} } = await answer(call);
+    const given = await answer(call);
+    if (given === 'gone') throw new AxiosError('Network Error', AxiosError.ERR_NETWORK, config);
+    const { status = 200, data, headers = {} } = given;
     const response = { data, status, statusText: '', headers, config };
-    if (status >= 400) throw Object.assign(new Error('refused'), { isAxiosError: true, response });
+    if (status >= 400) throw new AxiosError('refused', undefined, config, undefined, response);
     return response;
   };
   httpClient.defaults.adapter = adapter;
   return asked;
+};
+
+/** Renders these routes at `address` with a store of the test. */
+export const renderRoutes = (store: ComponentProps<typeof Provider>['store'], routes: RouteObject[], address: string) => {
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const view = render(
+    <Provider store={store}>
+      <RouterProvider router={router} />
+    </Provider>,
+  );
+  return { router, view, place: () => router.state.location.pathname + router.state.location.search };
 };
 
 /** Renders these routes at `path` with a new store, which has the site content unless `withContent` is false. */

@@ -4,31 +4,19 @@ import { describe, expect, test, vi } from 'vitest';
 import { Alert } from './feedback/Alert.tsx';
 import { Badge } from './Badge.tsx';
 import { Button } from './Button.tsx';
-import { Checkbox, Radio } from './form/Choice.tsx';
-import { Chip } from './Chip.tsx';
-import { Drawer } from './overlay/Drawer.tsx';
-import { Field, TextArea } from './form/Field.tsx';
 import { Modal } from './overlay/Modal.tsx';
 import { Money } from './Money.tsx';
 import { Picture } from './Picture.tsx';
 import { Toast } from './overlay/Toast.tsx';
-import { RadioCard } from './form/RadioCard.tsx';
 import { Stars } from './Stars.tsx';
 import { Stepper } from './form/Stepper.tsx';
-import { BusyOverlay } from './overlay/BusyOverlay.tsx';
 import { useDelayedLoading } from './feedback/use-delayed-loading.ts';
 import { Status } from './feedback/Status.tsx';
+import { getDescription } from '../testing/interactions.ts';
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
 describe('a button at work', () => {
-  test('shows its busy label and is disabled', () => {
-    render(<Button busy="Saving...">Save</Button>);
-    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Saving...' });
-    expect(button.disabled).toBe(true);
-    expect(button.getAttribute('aria-busy')).toBe('true');
-  });
-
   const work = (meanwhile: (button: HTMLElement) => void): HTMLElement => {
     const form = (busy?: string) => (
       <>
@@ -40,6 +28,7 @@ describe('a button at work', () => {
     const button = screen.getByRole('button');
     button.focus();
     rerender(form('Saving...'));
+    expect(button.getAttribute('aria-busy')).toBe('true');
     // A browser blurs a button when it is disabled.
     button.blur();
     meanwhile(button);
@@ -87,40 +76,6 @@ describe('a quantity stepper', () => {
   });
 });
 
-describe('a form field', () => {
-  test('shows its error and announces it', () => {
-    render(<Field label="Postal code" error="Required" />);
-    const input = screen.getByLabelText('Postal code');
-    expect(input.getAttribute('aria-invalid')).toBe('true');
-    expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Required');
-  });
-  test('shows its hint while there is no error', () => {
-    render(<TextArea label="Message" hint="A few lines" optional />);
-    const input = screen.getByLabelText(/Message/);
-    expect(input.hasAttribute('aria-invalid')).toBe(false);
-    expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe('A few lines');
-  });
-});
-
-describe('a checkbox, radio or chip', () => {
-  test('is checked by a click on its label', () => {
-    const onChange = vi.fn<() => void>();
-    render(<Checkbox label="Floral" checked={false} onChange={onChange} trail={<span>6</span>} />);
-    fireEvent.click(screen.getByText('Floral'));
-    expect(onChange).toHaveBeenCalledOnce();
-  });
-  test('can be checked by default', () => {
-    render(<Radio label="Newest" name="sort" defaultChecked />);
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Newest' }).checked).toBe(true);
-  });
-  test('can be removed by its button', () => {
-    const onRemove = vi.fn<() => void>();
-    render(<Chip label="Floral" onRemove={onRemove} />);
-    fireEvent.click(screen.getByRole('button', { name: 'Remove Floral' }));
-    expect(onRemove).toHaveBeenCalledOnce();
-  });
-});
-
 describe('the badge of an order status', () => {
   test.each([
     ['delivered', 'bg-khus-wash'],
@@ -134,10 +89,6 @@ describe('the badge of an order status', () => {
 });
 
 describe('accessible text', () => {
-  test('announces an error at once, with its action', () => {
-    render(<Alert action={<button type="button">Try again</button>}>Failed to load products.</Alert>);
-    expect(screen.getByRole('alert').textContent).toBe('Failed to load products.Try again');
-  });
   test('announces a success at the next pause', () => {
     render(<Alert kind="success">Product updated successfully</Alert>);
     expect(screen.getByRole('status').textContent).toBe('Product updated successfully');
@@ -155,7 +106,7 @@ describe('accessible text', () => {
 describe('the toast', () => {
   test('closes after three seconds and shows the mark in its text', () => {
     vi.useFakeTimers();
-    const onClose = vi.fn<() => void>();
+    const onClose = vi.fn();
     render(<Toast kind="success" message="✅ Product added successfully" onClose={onClose} />);
     expect(screen.getByText('✅ Product added successfully').closest('.sr-only')).toBeNull();
     pass(2999);
@@ -165,23 +116,14 @@ describe('the toast', () => {
   });
   test('pauses while it is hovered', () => {
     vi.useFakeTimers();
-    const onClose = vi.fn<() => void>();
+    const onClose = vi.fn();
     render(<Toast kind="success" message="Product added successfully" onClose={onClose} />);
     fireEvent.pointerEnter(screen.getByRole('status'));
     pass(10_000);
     expect(onClose).not.toHaveBeenCalled();
   });
-  test('is shown until it is closed when it has `stays`', () => {
-    vi.useFakeTimers();
-    const onClose = vi.fn<() => void>();
-    render(<Toast kind="failure" stays message="Failed to add product to cart" onClose={onClose} />);
-    pass(10_000);
-    expect(screen.getByRole('alert').textContent).toBe('Failed to add product to cart');
-    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
-    expect(onClose).toHaveBeenCalledOnce();
-  });
   test('returns the focus when it closes, and closes with Escape wherever the focus is', () => {
-    const onClose = vi.fn<() => void>();
+    const onClose = vi.fn();
     render(
       <>
         <button type="button">Edit</button>
@@ -198,52 +140,15 @@ describe('the toast', () => {
   });
 });
 
-describe('the drawer', () => {
-  test('has a name and closes with Escape', () => {
-    const onClose = vi.fn<() => void>();
-    render(
-      <Drawer open onClose={onClose} title="Filter & Sort">
-        Families
-      </Drawer>,
-    );
-    fireEvent.keyDown(screen.getByRole('dialog', { name: 'Filter & Sort' }), { key: 'Escape' });
-    expect(onClose).toHaveBeenCalledOnce();
-  });
-});
-
 describe('the modal', () => {
   test('has a name and a description, and closes with Escape', () => {
-    const onClose = vi.fn<() => void>();
+    const onClose = vi.fn();
     render(<Modal open onClose={onClose} title="Cancel this order?" description={<p>Until it ships.</p>} foot={<Button>Keep</Button>} />);
     const dialog = screen.getByRole('dialog', { name: 'Cancel this order?' });
-    expect(document.getElementById(dialog.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Until it ships.');
+    expect(getDescription(dialog)).toBe('Until it ships.');
     fireEvent.keyDown(dialog, { key: 'Escape' });
     expect(onClose).toHaveBeenCalledOnce();
   });
-
-  test('cannot be closed while its action runs', () => {
-    const onClose = vi.fn<() => void>();
-    render(<Modal open isBusy onClose={onClose} title="Cancel this order?" description={<p>Until it ships.</p>} foot={null} />);
-    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
-    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
-    expect(onClose).not.toHaveBeenCalled();
-  });
-});
-
-describe('a radio card', () => {
-  test('is checked by a click on its label and has a description', () => {
-    const onChange = vi.fn<() => void>();
-    render(<RadioCard name="method" label="Prepaid" detail="Before the parcel leaves us." checked={false} onChange={onChange} />);
-    const radio = screen.getByRole('radio', { name: 'Prepaid' });
-    expect(document.getElementById(radio.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Before the parcel leaves us.');
-    fireEvent.click(screen.getByText('Prepaid'));
-    expect(onChange).toHaveBeenCalledOnce();
-  });
-});
-
-test('the busy overlay announces what is being done', () => {
-  render(<BusyOverlay>Placing your order</BusyOverlay>);
-  expect(screen.getByRole('status').textContent).toBe('Placing your order');
 });
 
 describe('a Picture', () => {

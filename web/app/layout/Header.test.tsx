@@ -7,15 +7,10 @@ import { siteContent } from '../../features/content/site-content.ts';
 import { mediaThatHold } from '../../testing/in-view.ts';
 import { answerCalls, renderShop } from '../../testing/shop.tsx';
 import { Layout } from './Layout.tsx';
+import { perfume } from '../../testing/perfumes.ts';
+import { getTexts } from '../../testing/interactions.ts';
 
-const perfume = (name: string) => ({
-  _id: name.toLowerCase().replaceAll(' ', '-'),
-  name,
-  category: 'oud',
-  price: '₹3,450.00',
-  productImageUrl: [],
-});
-const house = ['Oud Saffron Majlis', 'Assam Oud Noir', 'Ruh Gulab'].map(perfume);
+const house = ['Oud Saffron Majlis', 'Assam Oud Noir', 'Ruh Gulab'].map((name) => perfume({ name }));
 
 const show = (path = '/') => renderShop([{ Component: Layout, children: [{ path: '*', element: <h1>A page</h1> }] }], path);
 const header = () => within(screen.getByRole('banner'));
@@ -40,7 +35,7 @@ describe('the header', () => {
     const current = header()
       .getAllByRole('link')
       .filter((link) => link.getAttribute('aria-current') === 'page');
-    expect(current.map((link) => link.textContent)).toEqual(['SHOP']);
+    expect(getTexts(current)).toEqual(['SHOP']);
   });
 
   test('marks HOME only on the home page', () => {

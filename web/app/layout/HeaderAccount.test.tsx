@@ -5,15 +5,8 @@ import { loggedOut, logoutFailed, selectAuth, userFetched } from '../../features
 import { mediaThatHold } from '../../testing/in-view.ts';
 import { renderShop } from '../../testing/shop.tsx';
 import { Layout } from './Layout.tsx';
-
-const ananya = {
-  _id: 'a1',
-  name: 'Ananya Mehta',
-  email: 'ananya@example.com',
-  phone: '+91 98200 55501',
-  isAdmin: false,
-  isAuditor: false,
-};
+import { ananya } from '../../features/auth/testing/open-auth.tsx';
+import { press } from '../../testing/interactions.ts';
 
 const show = (path = '/shop?collection=Oud', user?: typeof ananya) => {
   const shown = renderShop([{ Component: Layout, children: [{ path: '*', element: <p>A page</p> }] }], path);
@@ -83,7 +76,7 @@ describe('the account in the header', () => {
     const { store } = show('/', ananya);
     act(() => void store.dispatch(logoutFailed('Logout failed')));
     expect(screen.getByRole('alert').textContent).toContain('Logout failed');
-    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    press('Close');
     expect(screen.queryByRole('alert')).toBeNull();
     expect(await name()).toBeInstanceOf(HTMLElement);
   });

@@ -3,19 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { DESKTOP, everythingIsInView, mediaThatHold } from '../../testing/in-view.ts';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import { HomePage } from './HomePage.tsx';
+import { perfume } from '../../testing/perfumes.ts';
+import { getTexts } from '../../testing/interactions.ts';
 
-const perfumes = (count: number, of: string) =>
-  Array.from({ length: count }, (_, index) => ({
-    _id: `${of}-${index}`,
-    name: `${of} ${index}`,
-    details: '',
-    category: 'oud',
-    price: '₹100.00',
-    productImageUrl: [],
-    inStock: true,
-    isFeatured: false,
-    tag: '',
-  }));
+const perfumes = (count: number, of: string, isFeatured = false) =>
+  Array.from({ length: count }, (_, index) => perfume({ name: `${of} ${index}`, isFeatured }));
 
 const shopWith = (featured: number, bestsellers: number) =>
   answerCalls(({ params }) => ({ data: params['isFeatured'] ? perfumes(featured, 'Featured') : perfumes(bestsellers, 'Bestseller') }));
@@ -58,12 +50,7 @@ describe('the home page', () => {
     answerCalls(({ params }) => ({ data: params['isFeatured'] ? [] : [{ ...featured, isFeatured: true }, ...others] }));
     renderPart(<HomePage />);
     const row = within(await screen.findByRole('region', { name: 'bestsellers' }));
-    expect(row.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
-      'Bestsellers',
-      'Bestseller 1',
-      'Bestseller 2',
-      'Bestseller 0',
-    ]);
+    expect(getTexts(row.getAllByRole('heading'))).toEqual(['Bestsellers', 'Bestseller 1', 'Bestseller 2', 'Bestseller 0']);
   });
 
   test('links to each fragrance family by name', () => {

@@ -1,19 +1,18 @@
-import { act, configure, render, screen } from '@testing-library/react';
-import { Provider } from 'react-redux';
-import { MemoryRouter } from 'react-router-dom';
+import { act, configure, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { loggedIn, loggedOut, userFetched, userFetchFailed, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { openAdminStore } from '../../features/site-manager/admin-store.ts';
 import { api } from '../../lib/http/api.ts';
 import { DESKTOP, mediaThatHold } from '../../testing/in-view.ts';
-import { answerCalls, renderPart } from '../../testing/shop.tsx';
+import { answerCalls, renderPart, renderRoutes } from '../../testing/shop.tsx';
 import { createStore } from '../store.ts';
 import { siteManagerScreen } from './SiteManagerScreen.tsx';
+import { ananya } from '../../features/auth/testing/open-auth.tsx';
 
 const { Component: SiteManagerScreen } = siteManagerScreen;
 
-const alice = { _id: 'a1', name: 'Alice', email: 'alice@example.com', phone: '98200', isAdmin: false, isAuditor: true };
-const mira = { ...alice, name: 'Mira', isAdmin: true };
+const alice = { ...ananya, isAuditor: true };
+const mira = { ...ananya, isAdmin: true };
 const REFUSAL = 'Sorry!!! You are not authorised to this page';
 
 // The first admin loads the Site Manager's chunk, which takes long on a busy machine.
@@ -96,13 +95,7 @@ describe('the Site Manager', () => {
   test('keeps no list after the admin has logged out', async () => {
     answerCalls(() => ({ status: 503, data: { message: 'Resting' } }));
     const store = createStore({ api, navigate: () => {} });
-    render(
-      <Provider store={store}>
-        <MemoryRouter initialEntries={['/admin/site-manager?panel=sales']}>
-          <SiteManagerScreen />
-        </MemoryRouter>
-      </Provider>,
-    );
+    renderRoutes(store, [{ path: '*', Component: SiteManagerScreen }], '/admin/site-manager?panel=sales');
     act(() => void store.dispatch(loggedIn(mira)));
     await screen.findByRole('heading', { level: 1, name: 'Site Manager' });
     const before = openAdminStore(mira._id);

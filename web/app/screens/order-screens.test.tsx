@@ -1,33 +1,24 @@
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { Provider } from 'react-redux';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { BLANK_FORM } from '#domain/order/checkout.ts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '#domain/order/rules.ts';
-import { loggedIn, loggedOut, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
-import {
-  orderPlaced,
-  placeFailed,
-  placeRequested,
-  ordersFetched,
-  ordersRequested,
-  selectOrder,
-} from '../../features/orders/order-slice.ts';
-import { formTyped, selectCheckoutForm } from '../../features/orders/checkout/checkout-slice.ts';
+import { loggedIn, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
+import { orderPlaced, placeFailed, placeRequested, ordersRequested, selectOrder } from '../../features/orders/order-slice.ts';
 import { ID, orderThatIs } from '../../features/orders/testing/sample-orders.ts';
 import { api } from '../../lib/http/api.ts';
-import { answerCalls, renderShop } from '../../testing/shop.tsx';
+import { answerCalls, renderShop, createLateAnswer, renderRoutes, type Answer } from '../../testing/shop.tsx';
 import { Layout } from '../layout/Layout.tsx';
 import { inject } from '../reducer.ts';
 import { createStore } from '../store.ts';
 import { MyOrdersScreen } from './MyOrdersScreen.tsx';
 import { orders } from './order-saga-wiring.ts';
 import { OrderDetailsScreen } from './OrderDetailsScreen.tsx';
+import { DESKTOP, mediaThatHold } from '../../testing/in-view.ts';
+import { ananya } from '../../features/auth/testing/open-auth.tsx';
+import { findTitle, getHref } from '../../testing/interactions.ts';
 
 // `routes.tsx` does the same.
 inject(orders);
 
-const meera = { _id: 'u1', name: 'Meera Nair', email: 'meera@example.com', phone: '98470', isAdmin: false, isAuditor: false };
 const EMPTY_CART = { data: { items: [], totalCartValue: 0 } };
 const REFUSED = { status: 401, data: { message: 'Not signed in', code: 'not_signed_in' } };
 
@@ -38,50 +29,40 @@ const open = (address = '/viewAllOrders') => {
     { path: '/order-confirmed/:id', Component: OrderDetailsScreen },
     { path: '*', element: <h1>Elsewhere</h1> },
   ];
-  const router = createMemoryRouter(routes, { initialEntries: [address] });
-  const show = () =>
-    render(
-      <Provider store={store}>
-        <RouterProvider router={router} />
-      </Provider>,
-    );
-  return { store, show, place: () => router.state.location.pathname + router.state.location.search };
+  return { store, show: () => renderRoutes(store, routes, address) };
 };
 
-beforeEach(() => void vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} })));
+beforeEach(() => mediaThatHold(...DESKTOP));
 
 describe('My Orders', () => {
   test('redirects a visitor to the sign-in page, which returns here', () => {
     answerCalls(() => EMPTY_CART);
-    const { show, place } = open();
-    show();
-    expect(place()).toBe('/signin?from=%2FviewAllOrders');
+    expect(open().show().place()).toBe('/signin?from=%2FviewAllOrders');
   });
 
   test('redirects nobody until it is known who is signed in', async () => {
     answerCalls(({ url }) => (url === '/order/get-AllOrders' ? { data: { orders: [orderThatIs('pending')] } } : EMPTY_CART));
-    const { store, show, place } = open();
+    const { store, show } = open();
     store.dispatch(userFetchRequested());
-    show();
+    const { place } = show();
     expect(screen.getByText('Loading your orders...')).toBeInstanceOf(HTMLElement);
     expect(place()).toBe('/viewAllOrders');
-    act(() => void store.dispatch(loggedIn(meera)));
+    act(() => void store.dispatch(loggedIn(ananya)));
     expect(await screen.findByRole('heading', { level: 2, name: 'RH-4WPDX9CT' })).toBeInstanceOf(HTMLElement);
   });
 
   test('notices an ended session and redirects to the sign-in page', async () => {
     answerCalls(({ url }) => (url === '/cart/get-cart' ? EMPTY_CART : REFUSED));
-    const { store, show, place } = open();
-    store.dispatch(loggedIn(meera));
-    show();
+    const { store, show } = open();
+    store.dispatch(loggedIn(ananya));
+    const { place } = show();
     await expect.poll(() => selectUser(store.getState())).toBeNull();
     await expect.poll(() => place()).toBe('/signin?from=%2FviewAllOrders');
   });
 });
 
 describe('a guest who wants to erase their data', () => {
-  type Answer = { readonly status?: number; readonly data: unknown };
-  const openAs = async (user: typeof meera | undefined, status: OrderStatus, erasure: Answer | Promise<Answer> = REFUSED) => {
+  const openAs = async (user: typeof ananya | undefined, status: OrderStatus, erasure: Answer | Promise<Answer> = REFUSED) => {
     const asked = answerCalls(({ url }) => {
       if (url === `/order/get-order/${ID}`) return { data: orderThatIs(status) };
       if (url === `/order/${ID}/invoice`) return { status: 404, data: { message: 'No invoice yet' } };
@@ -116,10 +97,10 @@ describe('a guest who wants to erase their data', () => {
   test('sees a confirmation instead of the order, whose data are removed from the state', async () => {
     const { store, erasures } = await openAs(undefined, 'delivered', { data: { message: 'Your personal data are erased' } });
     fireEvent.click(ask().getByRole('button', { name: 'Erase for good' }));
-    const title = await screen.findByRole('heading', { level: 1, name: 'Goodbye' });
+    const title = await findTitle('Goodbye');
     await waitFor(() => expect(document.activeElement).toBe(title));
     expect(screen.getByRole('status').textContent).toBe('Your personal data are erased.');
-    expect(screen.getByRole('link', { name: 'Go to the shop' }).getAttribute('href')).toBe('/');
+    expect(getHref('Go to the shop')).toBe('/');
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(selectOrder(store.getState()).currentOrder).toBeNull();
     expect(erasures()).toHaveLength(1);
@@ -127,16 +108,13 @@ describe('a guest who wants to erase their data', () => {
 
   test('sees a refusal in the dialog and may close it', async () => {
     const message = 'Order RH-7K3MQ2XA is still under way and needs its address.';
-    let refuse = (): void => {};
-    const refusal = new Promise<Answer>((resolve) => {
-      refuse = () => resolve({ status: 409, data: { message, code: 'order_is_open' } });
-    });
-    await openAs(undefined, 'cancelled', refusal);
+    const { promise, answer } = createLateAnswer();
+    await openAs(undefined, 'cancelled', promise);
     const dialog = ask();
     fireEvent.click(dialog.getByRole('button', { name: 'Erase for good' }));
     expect(await dialog.findByText('Erasing...')).toBeInstanceOf(HTMLElement);
     fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
-    refuse();
+    answer({ status: 409, data: { message, code: 'order_is_open' } });
     expect((await dialog.findByRole('alert')).textContent).toBe(message);
     fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -145,7 +123,7 @@ describe('a guest who wants to erase their data', () => {
 
   test.each([
     ['whose order is under way', undefined, 'shipped'],
-    ['who has an account', meera, 'delivered'],
+    ['who has an account', ananya, 'delivered'],
   ] as const)('is not offered erasure %s', async (_, user, status) => {
     await openAs(user, status);
     expect(screen.queryByRole('button', { name: 'Erase my personal data' })).toBeNull();
@@ -158,8 +136,10 @@ describe('a guest who wants to erase their data', () => {
   });
 });
 
+const openAnyPage = () => renderShop([{ Component: Layout, children: [{ path: '*', element: <p>A page</p> }] }], '/shop');
+
 test('an order placed after the shopper left the page is announced on any page, with a link to it', async () => {
-  const { store, router } = renderShop([{ Component: Layout, children: [{ path: '*', element: <p>A page</p> }] }], '/shop');
+  const { store, router } = openAnyPage();
   act(() => void store.dispatch(orderPlaced(orderThatIs('pending'))));
   fireEvent.click(await screen.findByRole('link', { name: 'See your order' }));
   expect(router.state.location.pathname).toBe(`/order-confirmed/${ID}`);
@@ -169,8 +149,8 @@ test('an order placed after the shopper left the page is announced on any page, 
 });
 
 describe('an order that failed to be placed after the shopper left the review', () => {
-  const open = (path: string) => {
-    const shown = renderShop([{ Component: Layout, children: [{ path: '*', element: <p>A page</p> }] }], path);
+  const open = () => {
+    const shown = openAnyPage();
     act(() => {
       shown.store.dispatch(placeRequested({ id: ID, method: 'COD' }));
       shown.store.dispatch(placeFailed({ message: 'Out of stock', errors: {} }));
@@ -179,7 +159,7 @@ describe('an order that failed to be placed after the shopper left the review', 
   };
 
   test('is announced on any page, with a link back to the review', async () => {
-    const { router } = open('/shop');
+    const { router } = open();
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Your order could not be placed');
     expect(alert.textContent).toContain('Out of stock');
@@ -189,14 +169,14 @@ describe('an order that failed to be placed after the shopper left the review', 
   });
 
   test('is announced until the notice is closed', async () => {
-    const { router } = open('/shop');
+    const { router } = open();
     fireEvent.click(within(await screen.findByRole('alert')).getByRole('button', { name: 'Close' }));
     await act(() => router.navigate('/about'));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
   test('is not announced twice on pages that show the failure themselves', async () => {
-    const { router } = open('/shop');
+    const { router } = open();
     await screen.findByRole('alert');
     for (const page of [`/review-order/${ID}`, '/checkout']) {
       await act(() => router.navigate(page));
@@ -211,15 +191,4 @@ test('a visitor makes no call that needs a session', async () => {
   store.dispatch(ordersRequested(undefined));
   await expect.poll(() => selectOrder(store.getState()).error).toBe('Not signed in');
   expect(asked.map(({ url }) => url)).not.toContain('/user/fetch-user');
-});
-
-test('a logout resets orders and address', () => {
-  answerCalls(() => EMPTY_CART);
-  const { store } = open();
-  store.dispatch(loggedIn(meera));
-  store.dispatch(ordersFetched({ orders: [orderThatIs('pending')], next: undefined }));
-  store.dispatch(formTyped({ shipping: { city: 'Kochi' }, giftWrap: true, giftMessage: 'For Amma' }));
-  store.dispatch(loggedOut());
-  expect(selectOrder(store.getState()).orders).toEqual([]);
-  expect(selectCheckoutForm(store.getState())).toEqual(BLANK_FORM);
 });

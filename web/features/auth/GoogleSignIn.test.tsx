@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GoogleId } from './GoogleSignIn.tsx';
 import { ananya, openAuthPage, type Answers } from './testing/open-auth.tsx';
+import { press } from '../../testing/interactions.ts';
 
 /** A fake of Google's script as the page uses it: it renders a button and returns a token on click. */
 const googleWithButton = () => {
@@ -44,7 +45,7 @@ describe("Google's own button", () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Google sign-in could not be loaded.');
     expect(log).toHaveBeenCalledWith('Google sign-in', expect.any(Error));
 
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    press('Try again');
     await waitFor(() => expect(scripts).toHaveLength(2));
     vi.stubGlobal('google', { accounts: { id: google } });
     await comes('load');

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { authApi } from './auth-api.ts';
 import { loggedIn, logoutRequested, newSignInRequested, selectAuth, selectIsUnknown, userFetchRequested } from './auth-slice.ts';
-import { ananya, openAccounts, type Answer } from './testing/open-auth.tsx';
+import { createLateAnswer, type Answer } from '../../testing/shop.tsx';
+import { ananya, openAccounts, type Answers } from './testing/open-auth.tsx';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -34,18 +35,12 @@ describe('when the shop opens', () => {
   });
 });
 
-const later = () => {
-  let answer: (answer: Answer) => void = () => {};
-  const promise = new Promise<Answer>((resolve) => (answer = resolve));
-  return { promise, answer: (given: Answer) => answer(given) };
-};
-
 /** Resolves when every answer so far has had its effect. */
 const afterAnswers = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('a shopper while the user is being fetched', () => {
   test('stays signed in after a sign-in, whatever the older fetch answers', async () => {
-    const question = later();
+    const question = createLateAnswer();
     const shop = openAccounts({ 'fetch-user': question.promise }, { cookies: 'signed_in=1' });
     shop.store.dispatch(loggedIn(ananya));
     question.answer({ status: 401, data: { message: 'Not signed in' } });
@@ -54,7 +49,7 @@ describe('a shopper while the user is being fetched', () => {
   });
 
   test('stays signed out after a logout, whatever the older fetch answers', async () => {
-    const question = later();
+    const question = createLateAnswer();
     const shop = openAccounts({ 'fetch-user': question.promise, logout: { status: 200 } });
     shop.store.dispatch(userFetchRequested());
     shop.store.dispatch(logoutRequested());
@@ -66,7 +61,7 @@ describe('a shopper while the user is being fetched', () => {
 
   test('stays unknown until the server answers, and the fetch is repeated until then', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
-    const answers: Record<string, Answer | 'gone'> = { 'fetch-user': 'gone' };
+    const answers: { 'fetch-user': Answers[string] } = { 'fetch-user': 'gone' };
     const shop = openAccounts(answers, { cookies: 'signed_in=1' });
     await becomes(shop, { ...NOBODY, loading: true, error: 'Failed to fetch user' });
     expect(selectIsUnknown(shop.store.getState())).toBe(true);
@@ -122,7 +117,7 @@ describe('a request', () => {
     ['fetch-user', userFetchRequested()],
     ['logout', logoutRequested()],
   ] as const)('%s: is sent once, even if it is requested again before the answer', async (path, request) => {
-    const answer = later();
+    const answer = createLateAnswer();
     const shop = openAccounts({ [path]: answer.promise });
     shop.store.dispatch(request);
     shop.store.dispatch(request);

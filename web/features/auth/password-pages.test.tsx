@@ -1,11 +1,11 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { answerCalls, renderShop } from '../../testing/shop.tsx';
 import { selectUser, userFetched } from './auth-slice.ts';
+import { ananya } from './testing/open-auth.tsx';
 import { ForgotPasswordPage } from './ForgotPasswordPage.tsx';
 import { ResetPasswordPage } from './ResetPasswordPage.tsx';
-
-const ananya = { _id: 'a1', name: 'Ananya', email: 'ananya@example.com', phone: '', isAdmin: false, isAuditor: false };
+import { fill, getField, getHref, press } from '../../testing/interactions.ts';
 
 const show = (path: string) =>
   renderShop(
@@ -15,8 +15,6 @@ const show = (path: string) =>
     ],
     path,
   );
-const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const setPassword = (password: string, repeated = password) => {
   fill('Password', password);
   fill('Confirm Password', repeated);
@@ -55,7 +53,7 @@ describe('the page for a forgotten password', () => {
 
   test('links back to the sign-in page, and keeps the page to return to', () => {
     show('/forgot-password?from=%2Fcart');
-    expect(screen.getByRole('link', { name: 'Back to sign in' }).getAttribute('href')).toBe('/signin?from=%2Fcart');
+    expect(getHref('Back to sign in')).toBe('/signin?from=%2Fcart');
   });
 });
 
@@ -66,7 +64,7 @@ describe('the page for a new password', () => {
     expect(router.state.location.search).toBe('');
     setPassword('vetiver-rain');
     expect((await screen.findByRole('status')).textContent).toBe('Your password is changed. Please sign in.');
-    expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/signin');
+    expect(getHref('Sign In')).toBe('/signin');
     expect(asked.map(({ body }) => body)).toEqual([{ token: 't0ken', password: 'vetiver-rain', confirm_password: 'vetiver-rain' }]);
   });
 
@@ -87,7 +85,7 @@ describe('the page for a new password', () => {
     show('/reset-password?token=t0ken');
     setPassword('vetiver-rain', 'vetiver-reign');
     await screen.findByText('The passwords are not the same');
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Confirm Password')));
+    await waitFor(() => expect(document.activeElement).toBe(getField('Confirm Password')));
   });
 
   test('offers a new link when the link is no longer valid', async () => {
@@ -95,7 +93,7 @@ describe('the page for a new password', () => {
     show('/reset-password?token=used');
     setPassword('vetiver-rain');
     expect((await screen.findByRole('alert')).textContent).toContain('not valid any more');
-    expect(screen.getByRole('link', { name: 'Ask for a New Link' }).getAttribute('href')).toBe('/forgot-password');
+    expect(getHref('Ask for a New Link')).toBe('/forgot-password');
     expect(screen.queryByLabelText('Password')).toBeNull();
   });
 
@@ -104,7 +102,7 @@ describe('the page for a new password', () => {
     show('/reset-password?token=t0ken');
     setPassword('vetiver-rain');
     expect((await screen.findByRole('alert')).textContent).toBe('The shop is very busy');
-    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('vetiver-rain');
+    expect(getField('Password').value).toBe('vetiver-rain');
   });
 
   test('offers a new link when the link has no token', () => {

@@ -6,7 +6,7 @@ import { renderPart } from '../../testing/shop.tsx';
 import { ProductCard } from './ProductCard.tsx';
 import { fakeApi } from './testing/fake-api.ts';
 import { AddButton } from './testing/open-page.tsx';
-import { perfume } from './testing/perfumes.ts';
+import { perfume } from '../../testing/perfumes.ts';
 
 const show = (props: ComponentProps<typeof ProductCard>) => renderPart(<ProductCard {...props} />).view.container;
 

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BLANK_FORM } from '#domain/order/checkout.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
 import { created, home, placed } from '#domain/testing/orders.ts';
-import { formTyped, selectLastAddress, selectCheckoutForm } from './checkout/checkout-slice.ts';
+import { formTyped, selectCheckoutForm } from './checkout/checkout-slice.ts';
 import {
-  cancelRequested,
   createRequested,
   draftLeft,
   findFailure,
@@ -13,10 +12,10 @@ import {
   ordersRequested,
   placeRequested,
   refreshRequested,
-  returnRequested,
   selectOrder,
 } from './order-slice.ts';
-import { left, openOrders, type Answer } from './testing/open-orders.tsx';
+import { createLateAnswer, type Answer } from '../../testing/shop.tsx';
+import { left, openOrders, type Answers } from './testing/open-orders.tsx';
 import { answered, dearer, ID, orderThatIs } from './testing/sample-orders.ts';
 
 const FORM = { ...BLANK_FORM, shipping: home };
@@ -30,27 +29,23 @@ const orderOf = ({ store }: Shop) => selectOrder(store.getState());
 const becomes = (shop: Shop, expected: object) => expect.poll(() => orderOf(shop)).toMatchObject(expected);
 const ended = (shop: Shop) => becomes(shop, { loading: false });
 
-const later = () => {
-  let answer: (answer: Answer) => void = () => {};
-  const promise = new Promise<Answer>((resolve) => {
-    answer = resolve;
-  });
-  return { promise, answer: (given: Answer) => answer(given) };
-};
-
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
-describe('creating an order', () => {
-  test('sends the form, stores the order and opens its review', async () => {
-    const shop = openOrders({ 'create-order': { status: 201, data: { order: draft } } });
-    shop.store.dispatch(checkOut);
-    expect(orderOf(shop)).toMatchObject({ loading: true, error: null, success: false });
-    await becomes(shop, { loading: false, success: true, currentOrder: draft });
-    expect(shop.asked).toEqual([{ path: 'create-order', body: FORM, key: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
-    expect(shop.visited).toEqual([`/review-order/${ID}`]);
-  });
+test.each([
+  ['create-order', checkOut, { order: draft }],
+  [`place-order/${ID}`, placeRequested({ id: ID, method: 'COD' }), pending],
+])('%s: ignores a second request while the first is running', async (path, request, data) => {
+  const { promise, answer } = createLateAnswer();
+  const shop = openOrders({ [path]: promise });
+  shop.store.dispatch(request);
+  shop.store.dispatch(request);
+  answer({ data });
+  await ended(shop);
+  expect(shop.asked).toHaveLength(1);
+});
 
+describe('creating an order', () => {
   test('waits for pending cart changes, and stops when the server refused one', async () => {
     const shop = openOrders({ 'create-order': { status: 201, data: { order: draft } } }, { drained: () => false });
     shop.store.dispatch(checkOut);
@@ -58,19 +53,9 @@ describe('creating an order', () => {
     expect(shop.asked).toEqual([]);
   });
 
-  test('ignores a second request while the first is running', async () => {
-    const answer = later();
-    const shop = openOrders({ 'create-order': answer.promise });
-    shop.store.dispatch(checkOut);
-    shop.store.dispatch(checkOut);
-    answer.answer({ status: 201, data: { order: draft } });
-    await ended(shop);
-    expect(shop.calls('create-order')).toHaveLength(1);
-  });
-
   test('does not navigate after the shopper has left the page, and can be repeated', async () => {
-    const answers: Record<string, Answer | Promise<Answer>> = {};
-    const first = later();
+    const answers: Answers = {};
+    const first = createLateAnswer();
     const other = answered(dearer);
     answers['create-order'] = first.promise;
     const shop = openOrders(answers);
@@ -87,38 +72,24 @@ describe('creating an order', () => {
     expect(shop.visited).toEqual([`/review-order/${ID}`]);
   });
 
-  test('keeps its idempotency key while the server is still processing the request', async () => {
-    const answers: Record<string, Answer> = { 'create-order': { status: 409, data: { message: 'Ask again', code: 'request_under_way' } } };
+  test.each<[string, Answer | 'gone', string]>([
+    ['a lost answer', 'gone', 'The shop did not answer. Check your connection and try again.'],
+    ['a 5xx', { status: 503, data: { message: 'Not now', code: 'unavailable' } }, 'Not now'],
+    ['a call that still runs', { status: 409, data: { message: 'Ask again', code: 'request_under_way' } }, 'Ask again'],
+  ])('keeps its idempotency key after %s and gets a new one after an answer', async (_, lost, error) => {
+    const answers: Answers = { 'create-order': lost };
     const shop = openOrders(answers);
     shop.store.dispatch(checkOut);
-    await ended(shop);
-    shop.store.dispatch(checkOut);
-    await ended(shop);
-    expect(new Set(shop.calls('create-order').map(({ key }) => key)).size).toBe(1);
-  });
-
-  test('keeps its idempotency key after a lost answer and gets a new one after an answer', async () => {
-    const answers: Record<string, Answer | 'gone'> = { 'create-order': 'gone' };
-    const shop = openOrders(answers);
-    shop.store.dispatch(checkOut);
-    await becomes(shop, { loading: false, error: 'The shop did not answer. Check your connection and try again.' });
+    await becomes(shop, { loading: false, error });
     answers['create-order'] = { status: 201, data: { order: draft } };
-    shop.store.dispatch(checkOut);
-    await becomes(shop, { success: true });
-    shop.store.dispatch(checkOut);
-    await becomes(shop, { success: true });
-    const [lost, repeated, anew] = shop.calls('create-order').map(({ key }) => key);
-    expect(repeated).toBe(lost);
-    expect(anew).not.toBe(lost);
-  });
-
-  test('keeps its idempotency key after a 5xx', async () => {
-    const shop = openOrders({ 'create-order': { status: 503, data: { message: 'Not now', code: 'unavailable' } } });
-    shop.store.dispatch(checkOut);
-    await ended(shop);
-    shop.store.dispatch(checkOut);
-    await ended(shop);
-    expect(new Set(shop.calls('create-order').map(({ key }) => key)).size).toBe(1);
+    for (let time = 0; time < 2; time++) {
+      shop.store.dispatch(checkOut);
+      await becomes(shop, { success: true });
+    }
+    const [first, repeated, anew] = shop.calls('create-order').map(({ key }) => key);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(repeated).toBe(first);
+    expect(anew).not.toBe(first);
   });
 
   test('logs a failure without the address, and keeps its details in the state', async () => {
@@ -132,75 +103,26 @@ describe('creating an order', () => {
     expect(shop.told).toEqual(['cartChanged']);
     expect(shop.visited).toEqual([]);
   });
-
-  test('checks the session when the server does not know the cart', async () => {
-    const shop = openOrders({ 'create-order': { status: 400, data: { message: 'Your cart is empty', code: 'cart_empty' } } });
-    shop.store.dispatch(checkOut);
-    await becomes(shop, { error: 'Your cart is empty' });
-    expect(shop.told).toEqual(['cartChanged', 'sessionDoubted']);
-  });
 });
 
-describe('placing an order', () => {
-  const place = placeRequested({ id: ID, method: 'COD' });
-
-  test('sends the payment method, stores the placed order and makes the cart refetch', async () => {
-    const shop = openOrders({ [`place-order/${ID}`]: { data: pending } });
-    shop.store.dispatch(place);
-    await becomes(shop, { loading: false, success: true, currentOrder: pending });
-    expect(shop.asked).toMatchObject([{ body: { method: 'COD' }, key: expect.any(String) }]);
-    expect(shop.told).toEqual(['cartChanged']);
+test('an order that was placed elsewhere with the other payment method is fetched', async () => {
+  const shop = openOrders({
+    [`place-order/${ID}`]: { status: 409, data: { message: 'Order already placed', code: 'order_already_placed' } },
+    [`get-order/${ID}`]: { data: answered(created(), placed('Prepaid')) },
   });
-
-  test('ignores a second request while the first is running', async () => {
-    const answer = later();
-    const shop = openOrders({ [`place-order/${ID}`]: answer.promise });
-    shop.store.dispatch(place);
-    shop.store.dispatch(place);
-    answer.answer({ data: pending });
-    await ended(shop);
-    expect(shop.asked).toHaveLength(1);
-  });
-
-  test('fetches the order if it was placed elsewhere with the other payment method', async () => {
-    const shop = openOrders({
-      [`place-order/${ID}`]: { status: 409, data: { message: 'Order already placed', code: 'order_already_placed' } },
-      [`get-order/${ID}`]: { data: answered(created(), placed('Prepaid')) },
-    });
-    shop.store.dispatch(place);
-    await becomes(shop, { currentOrder: { paymentMethod: 'Prepaid' } });
-  });
+  shop.store.dispatch(placeRequested({ id: ID, method: 'COD' }));
+  await becomes(shop, { currentOrder: { paymentMethod: 'Prepaid' } });
 });
 
-describe('refreshing a draft', () => {
-  test('sends the same form again, and keeps the previous order for comparison', async () => {
-    const now = answered(dearer);
-    const shop = openOrders({ 'create-order': { data: { order: now } } });
-    const words = mapOrderTexts((field) => `Words of ${field}`);
-    const before = answered(created(words));
-    shop.store.dispatch(refreshRequested(before));
-    await becomes(shop, { currentOrder: now, success: true });
-    expect(shop.asked).toMatchObject([{ body: { ...FORM, ...words } }]);
-    expect(selectLastAddress(shop.store.getState())).toEqual(before);
-    expect(shop.visited).toEqual([]);
-  });
-
-  test('opens the new order if the cart has changed', async () => {
-    const other = { ...draft, _id: 'another' };
-    const shop = openOrders({ 'create-order': { data: { order: other } } });
-    shop.store.dispatch(refreshRequested(draft));
-    await becomes(shop, { currentOrder: other });
-    expect(shop.visited).toEqual(['/review-order/another']);
-  });
+test('a refresh opens the new order if the cart has changed', async () => {
+  const other = { ...draft, _id: 'another' };
+  const shop = openOrders({ 'create-order': { data: { order: other } } });
+  shop.store.dispatch(refreshRequested(draft));
+  await becomes(shop, { currentOrder: other });
+  expect(shop.visited).toEqual(['/review-order/another']);
 });
 
 describe('fetching orders', () => {
-  test('stores the orders of the signed-in shopper', async () => {
-    const shop = openOrders({ 'get-AllOrders': { data: { orders: [pending] } } });
-    shop.store.dispatch(ordersRequested(undefined));
-    await becomes(shop, { loading: false, orders: [pending] });
-  });
-
   test('checks the session after a 401', async () => {
     const shop = openOrders({ 'get-AllOrders': { status: 401, data: { message: 'Not signed in', code: 'not_signed_in' } } });
     shop.store.dispatch(ordersRequested(undefined));
@@ -209,7 +131,7 @@ describe('fetching orders', () => {
   });
 
   test('shows the order requested last, whichever answer comes first', async () => {
-    const first = later();
+    const first = createLateAnswer();
     const shop = openOrders({ 'get-order/a': first.promise, 'get-order/b': { data: { ...pending, _id: 'b' } } });
     shop.store.dispatch(orderRequested('a'));
     shop.store.dispatch(orderRequested('b'));
@@ -222,7 +144,7 @@ describe('fetching orders', () => {
 });
 
 test('a late failure of one call is not reported for another', async () => {
-  const placing = later();
+  const placing = createLateAnswer();
   const shop = openOrders({ [`place-order/${ID}`]: placing.promise, [`get-order/${ID}`]: { data: draft } });
   shop.store.dispatch(placeRequested({ id: ID, method: 'COD' }));
   shop.store.dispatch(orderRequested(ID));
@@ -231,30 +153,6 @@ test('a late failure of one call is not reported for another', async () => {
   await becomes(shop, { loading: false, error: 'Not now' });
   expect(findFailure(orderOf(shop), 'fetch')).toBeNull();
   expect(findFailure(orderOf(shop), 'place')).toMatchObject({ message: 'Not now' });
-});
-
-describe('cancelling and returning', () => {
-  test('store the changed order', async () => {
-    const shop = openOrders({
-      [`cancel/${ID}`]: { data: orderThatIs('cancelled') },
-      [`return/${ID}`]: { data: orderThatIs('returned') },
-    });
-    shop.store.dispatch(cancelRequested({ id: ID, reason: 'Too late' }));
-    await becomes(shop, { currentOrder: { status: 'cancelled' } });
-    shop.store.dispatch(returnRequested({ id: ID, reason: '', opened: false }));
-    await becomes(shop, { currentOrder: { status: 'returned' } });
-    expect(shop.asked.map(({ body }) => body)).toEqual([{ reason: 'Too late' }, { reason: '', opened: false }]);
-  });
-
-  test.each([cancelRequested({ id: ID, reason: '' }), returnRequested({ id: ID, reason: '', opened: true })])(
-    '$type: stores the refusal of the server',
-    async (request) => {
-      const refusal: Answer = { status: 409, data: { message: 'The order is shipped and cannot become cancelled' } };
-      const shop = openOrders({ [`cancel/${ID}`]: refusal, [`return/${ID}`]: refusal });
-      shop.store.dispatch(request);
-      await becomes(shop, { loading: false, error: 'The order is shipped and cannot become cancelled' });
-    },
-  );
 });
 
 test('a reset clears all but the list of orders', async () => {
@@ -275,7 +173,7 @@ test('a reset clears all but the list of orders', async () => {
 });
 
 test('a logout cancels running requests, and later requests still work', async () => {
-  const answer = later();
+  const answer = createLateAnswer();
   const shop = openOrders({ 'get-AllOrders': answer.promise, [`get-order/${ID}`]: { data: draft } });
   shop.store.dispatch(ordersRequested(undefined));
   shop.store.dispatch(left());

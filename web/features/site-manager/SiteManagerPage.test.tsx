@@ -3,8 +3,9 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { scrollNearTheEnd } from '../../testing/in-view.ts';
 import { instant } from '#domain/shared/time.ts';
-import { message, order, stats, subscriber } from './testing/shop-data.ts';
-import { FakeLive, openSiteManager } from './testing/open-site-manager.tsx';
+import { invoice, orderNumberOf, message, moneyRow, order, product, stats, stockOf, subscriber } from './testing/shop-data.ts';
+import { at, FakeLive, openSiteManager, type Server } from './testing/open-site-manager.tsx';
+import { getTexts } from '../../testing/interactions.ts';
 
 const card = (name: string) => screen.getByRole('button', { name });
 
@@ -46,7 +47,7 @@ describe('the cards of the Site Manager', () => {
   });
 
   test('show a message when the figures could not be loaded', async () => {
-    openSiteManager('', { instead: ({ url }) => (url === '/admin/stats' ? { status: 503, data: { message: 'Resting' } } : undefined) });
+    openSiteManager('', { instead: at('/admin/stats', { status: 503, data: { message: 'Resting' } }) });
     expect((await screen.findByRole('alert')).textContent).toContain('The figures could not be loaded');
   });
 });
@@ -109,18 +110,7 @@ describe('the lists of subscribers and messages', () => {
   test('mark current subscribers as Active and former ones as Inactive', async () => {
     openSiteManager('subscribers');
     const rows = await screen.findAllByRole('listitem');
-    expect(rows.map(({ textContent }) => textContent)).toEqual(
-      expect.arrayContaining(['ananya@example.com21 Nov 2026Active', 'rhea@example.com21 Nov 2026Inactive']),
-    );
-  });
-
-  test('are loaded page by page', async () => {
-    openSiteManager('subscribers', { subscribers: Array.from({ length: 50 }, (_, index) => subscriber(`s${index}@example.com`)) });
-    expect(await screen.findByText('s39@example.com')).toBeInstanceOf(HTMLElement);
-    expect(screen.queryByText('s40@example.com')).toBeNull();
-    act(scrollNearTheEnd);
-    expect(await screen.findByText('s49@example.com')).toBeInstanceOf(HTMLElement);
-    expect(screen.queryByText(/^Showing/)).toBeNull();
+    expect(getTexts(rows)).toEqual(expect.arrayContaining(['ananya@example.com21 Nov 2026Active', 'rhea@example.com21 Nov 2026Inactive']));
   });
 
   test('show messages of visitors as plain text', async () => {
@@ -134,18 +124,37 @@ describe('the lists of subscribers and messages', () => {
     expect(within(row).queryByRole('img')).toBeNull();
     expect(within(row).getByText('21 Nov 2026, 12:00')).toBeInstanceOf(HTMLElement);
   });
+});
 
+describe('each list', () => {
   test.each([
+    ['orders', '/admin/orders', 'Failed to fetch orders'],
     ['subscribers', '/subscribe', 'Failed to fetch subscribers'],
     ['messages', '/contact', 'Failed to fetch contacts'],
-  ])('show that %s could not be loaded, and offer a retry', async (panel, url, sentence) => {
-    let isDown = true;
-    openSiteManager(panel, { instead: (call) => (isDown && call.url === url ? { status: 502, data: {} } : undefined) });
+    ['money', '/admin/payments', 'Failed to fetch payments'],
+    ['invoices', '/admin/invoices', 'Failed to fetch invoices'],
+  ])('shows that %s could not be loaded, and offers a retry', async (panel, url, sentence) => {
+    const { server } = openSiteManager(panel, { instead: at(url, { status: 502, data: {} }) });
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain(sentence);
-    isDown = false;
+    server.instead = () => undefined;
     await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  const fifty = <Row,>(create: (nth: number) => Row) => Array.from({ length: 50 }, (_, index) => create(index));
+  test.each<[string, Partial<Server>, (nth: number) => string | RegExp]>([
+    ['subscribers', { subscribers: fifty((nth) => subscriber(`s${nth}@example.com`)) }, (nth) => `s${nth}@example.com`],
+    ['money', { payments: { due: fifty((nth) => moneyRow(orderNumberOf(nth))) } }, orderNumberOf],
+    ['stock', { products: fifty((nth) => product({ name: `Attar ${nth}`, stock: stockOf(9) })) }, (nth) => `Attar ${nth}`],
+    ['invoices', { invoices: fifty((nth) => invoice(nth)) }, (nth) => new RegExp(`RH-AAAAAA${nth}$`)],
+  ])('of %s is loaded page by page', async (panel, rows, textOf) => {
+    openSiteManager(panel, rows);
+    expect(await screen.findByText(textOf(39))).toBeInstanceOf(HTMLElement);
+    expect(screen.queryByText(textOf(40))).toBeNull();
+    act(scrollNearTheEnd);
+    expect(await screen.findByText(textOf(49))).toBeInstanceOf(HTMLElement);
+    expect(screen.queryByText(/^Showing/)).toBeNull();
   });
 });
 

@@ -1,22 +1,17 @@
-import { AxiosError, AxiosHeaders, type AxiosAdapter } from 'axios';
 import { describe, expect, test } from 'vitest';
-import { httpClient } from '../../lib/http/http-client.ts';
+import { answerCalls } from '../../testing/shop.tsx';
 import { adminApi } from './admin-api.ts';
 import { createAdminStore } from './admin-store.ts';
 import { emptyForm, parseFields } from './products/product-form.ts';
 import { product } from './testing/shop-data.ts';
 
-/** Creates a server that answers with these statuses in turn; undefined loses the answer. Returns the recorded idempotency keys. */
-const serverThat = (...statuses: readonly (number | undefined)[]): unknown[] => {
+/** Answers with these statuses in turn; undefined loses the answer. Returns the recorded idempotency keys. */
+const serverThat = (...statuses: readonly (number | undefined)[]) => {
   const keys: unknown[] = [];
-  const adapter: AxiosAdapter = (config) => {
-    const status = statuses[keys.length];
-    keys.push(AxiosHeaders.from(config.headers).get('Idempotency-Key'));
-    if (status === undefined) return Promise.reject(new AxiosError('Network Error', 'ERR_NETWORK', config));
-    const response = { data: product(), status, statusText: '', headers: {}, config };
-    return status < 400 ? Promise.resolve(response) : Promise.reject(new AxiosError('refused', undefined, config, undefined, response));
-  };
-  httpClient.defaults.adapter = adapter;
+  answerCalls(({ key }) => {
+    const status = statuses[keys.push(key) - 1];
+    return status === undefined ? 'gone' : { status, data: product() };
+  });
   return keys;
 };
 

@@ -1,19 +1,17 @@
-import type { AxiosAdapter } from 'axios';
 import { describe, expect, test } from 'vitest';
-import { httpClient } from '../../lib/http/http-client.ts';
+import { answerCalls, createLateAnswer } from '../../testing/shop.tsx';
 import { invalidate } from './live-updates.ts';
 import { adminApi } from './admin-api.ts';
 import { createAdminStore } from './admin-store.ts';
 
 const slowServer = () => {
   const answers: (() => void)[] = [];
-  const adapter: AxiosAdapter = (config) =>
-    new Promise((resolve) => {
-      const data = { orders: [], nextCursor: null, asked: answers.length };
-      answers.push(() => resolve({ data, status: 200, statusText: '', headers: {}, config }));
-    });
-  httpClient.defaults.adapter = adapter;
-  const asked = (times: number) => expect.poll(() => answers.length, { timeout: 10_000 }).toBe(times);
+  const calls = answerCalls(() => {
+    const { promise, answer } = createLateAnswer();
+    answers.push(() => answer({ data: { orders: [], nextCursor: null, asked: answers.length } }));
+    return promise;
+  });
+  const asked = (times: number) => expect.poll(() => calls.length, { timeout: 10_000 }).toBe(times);
   return { asked, answer: (which: number) => answers[which]?.() };
 };
 

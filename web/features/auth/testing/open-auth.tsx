@@ -1,13 +1,10 @@
 import { configureStore } from '@reduxjs/toolkit';
-import { render } from '@testing-library/react';
-import { Provider } from 'react-redux';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import createSagaMiddleware from 'redux-saga';
 import { takeEvery } from 'redux-saga/effects';
 import { api } from '../../../lib/http/api.ts';
 import { shopApi } from '../../../lib/http/shop-api.ts';
 import type { Services } from '../../../lib/saga.ts';
-import { answerCalls } from '../../../testing/shop.tsx';
+import { answerCalls, renderRoutes, type Answer } from '../../../testing/shop.tsx';
 import type { User } from '../auth-api.ts';
 import { AuthPage } from '../AuthPage.tsx';
 import { authSaga } from '../auth-saga.ts';
@@ -22,7 +19,6 @@ export const ananya: User = {
   isAuditor: false,
 };
 
-export type Answer = { readonly status: number; readonly data?: unknown };
 /** Answers by path below `/user`. A promise keeps the call pending; 'gone' fails it without a response. */
 export type Answers = Readonly<Record<string, Answer | Promise<Answer> | 'gone'>>;
 type Asked = { readonly path: string; readonly body: unknown };
@@ -31,11 +27,7 @@ const parsePath = (url: string): string => url.replace('/user/', '');
 
 /** Creates a store with the auth saga and a server with these answers; other calls get a 404. `lettersTo` lists newsletter opt-ins. */
 export const openAccounts = (answers: Answers, { cookies = '' } = {}) => {
-  const made = answerCalls(async ({ url }) => {
-    const answer = (await answers[parsePath(url)]) ?? { status: 404 };
-    if (answer === 'gone') throw new Error('Network Error');
-    return { data: undefined, ...answer };
-  });
+  const made = answerCalls(({ url }) => answers[parsePath(url)] ?? { status: 404 });
   const asked = (): Asked[] => made.map(({ url, body }) => ({ path: parsePath(url), body }));
   const visited: string[] = [];
   const services: Services = { api, navigate: (to) => void visited.push(to) };
@@ -59,11 +51,5 @@ export const openAuthPage = (address: string, answers: Answers = {}) => {
     { path: '/signup', Component: AuthPage },
     { path: '*', element: <h1>Elsewhere</h1> },
   ];
-  const router = createMemoryRouter(routes, { initialEntries: [address] });
-  const view = render(
-    <Provider store={shop.store}>
-      <RouterProvider router={router} />
-    </Provider>,
-  );
-  return { ...shop, router, view, place: () => router.state.location.pathname + router.state.location.search };
+  return { ...shop, ...renderRoutes(shop.store, routes, address) };
 };

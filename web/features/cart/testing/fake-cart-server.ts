@@ -6,37 +6,19 @@ import type { ProductView } from '#domain/product/view.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/time.ts';
 import { formatRupees, paise } from '#domain/shared/money.ts';
-import { PERFUMES, STANDARD_RATE } from '#domain/tax/rates.ts';
+import { STANDARD_RATE } from '#domain/tax/rates.ts';
+import { perfume } from '../../../testing/perfumes.ts';
 
 const now = instant('2026-11-14T05:00:00.000Z');
 
-export const perfume = (name: string, rupees: number, changes: Partial<ProductView> = {}): ProductView => ({
-  _id: productId(name.toLowerCase().replaceAll(' ', '-')),
-  name,
-  details: 'Damask rose · oud · clove',
-  category: 'oud',
-  price: formatRupees(paise(rupees * 100)),
-  ratingStar: 5,
-  reviewsCount: 12,
-  productImageUrl: [],
-  productDescription: '',
-  description: '',
-  productDetails: [],
-  inStock: true,
-  bestsellers: false,
-  isFeatured: false,
-  isTrending: false,
-  tag: '',
-  hsn: PERFUMES,
-  revision: 0,
-  ...changes,
-});
+const priced = (name: string, rupees: number): ProductView =>
+  perfume({ name, details: 'Damask rose · oud · clove', price: formatRupees(paise(rupees * 100)), productImageUrl: [] });
 
-export const gulab = perfume('Ruh Gulab', 2450);
-export const oud = perfume('Assam Oud Noir', 3100);
-export const mitti = perfume('Mitti After Rain', 1150);
+export const gulab = priced('Ruh Gulab', 2450);
+export const oud = priced('Assam Oud Noir', 3100);
+export const mitti = priced('Mitti After Rain', 1150);
 /** This product is out of stock while the page still shows it as available. */
-export const khus = perfume('Ruh Khus', 1900);
+export const khus = priced('Ruh Khus', 1900);
 const catalogue = [gulab, oud, mitti, khus];
 
 const offered = ({ price, ...product }: ProductView): Offer => ({

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { fakeApi } from '../testing/fake-api.ts';
 import { scrollNearTheEnd } from '../../../testing/in-view.ts';
 import { AddButton, openPage } from '../testing/open-page.tsx';
-import { manyPerfumes, perfume } from '../testing/perfumes.ts';
+import { manyPerfumes, perfume } from '../../../testing/perfumes.ts';
+import { getTexts } from '../../../testing/interactions.ts';
 
-const names = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
-const statusSays = (text: string) =>
-  waitFor(() => expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain(text));
+const names = () => getTexts(screen.getAllByRole('heading', { level: 2 }));
+const statusSays = (text: string) => waitFor(() => expect(getTexts(screen.getAllByRole('status'))).toContain(text));
 const chips = () =>
   within(screen.getByRole('list', { name: 'Active filters' }))
     .getAllByRole('button')
@@ -236,6 +236,8 @@ describe('the panel "Filter & Sort"', () => {
     expect([lowest.value, highest.value]).toEqual(['4800', '4900']);
     fireEvent.change(lowest, { target: { value: '5000' } });
     expect([lowest.value, highest.value]).toEqual(['4900', '4900']);
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   test('clears its filters but not the search with Clear all, and drops the draft when closed', async () => {

@@ -1,27 +1,32 @@
 import { act, screen, waitFor, within, fireEvent } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
+import type { ProductPageView } from '#domain/product/view.ts';
 import { instant } from '#domain/shared/time.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { scrollPast } from '../../../testing/in-view.ts';
 import { AddButton, openPage } from '../testing/open-page.tsx';
-import { manyPerfumes, perfume } from '../testing/perfumes.ts';
+import { manyPerfumes, perfume } from '../../../testing/perfumes.ts';
+import { findTitle, getHref, getTexts } from '../../../testing/interactions.ts';
 
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+/** Opens the page of Oud Saffron Majlis with changed fields. */
+const openOud = async (changes: Partial<ProductPageView> = {}, options = {}) => {
+  fakeApi([{ ...perfume(), ...changes }]);
+  openPage('/product/oud-saffron-majlis', options);
+  await findTitle('Oud Saffron Majlis');
+};
+const CART = { AddToCart: AddButton };
 
 describe('the product page', () => {
   test('limits the quantity to 99', async () => {
-    fakeApi([perfume()]);
-    openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
+    await openOud({}, CART);
     const more = await screen.findByRole('button', { name: 'Increase quantity of Oud Saffron Majlis' });
     for (let step = 0; step < 120; step++) fireEvent.click(more);
     expect(screen.getAllByRole('button', { name: 'Add 99 × Oud Saffron Majlis' })).not.toEqual([]);
   });
 
   test('shows name, price and stock', async () => {
-    fakeApi([perfume()]);
-    openPage('/product/oud-saffron-majlis');
-    await heading('Oud Saffron Majlis');
+    await openOud();
     await expect.poll(() => document.title).toBe('Oud Saffron Majlis · RUHANI');
     expect(screen.queryByText('₹3,450.00')).not.toBeNull();
     expect(screen.queryByText('In Stock')).not.toBeNull();
@@ -29,26 +34,18 @@ describe('the product page', () => {
     expect(screen.queryByText('412 reviews')).not.toBeNull();
     expect(screen.queryByRole('heading', { name: 'Product Details' })).not.toBeNull();
     expect(screen.queryByText('It opens with Kashmiri saffron over a curl of smoke.')).not.toBeNull();
-    expect(
-      within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
-        .getByRole('link', { name: 'Oud' })
-        .getAttribute('href'),
-    ).toBe('/shop?collection=oud');
+    expect(getHref('Oud')).toBe('/shop?collection=oud');
   });
 
   test('shows when a price was reduced, and the lowest price of the 30 days before', async () => {
     const reduction = { lowestPrice: '₹3,200.00', reducedAt: instant('2026-11-02T20:00:00.000Z') };
-    fakeApi([{ ...perfume({ price: '₹2,950.00' }), reduction }]);
-    openPage('/product/oud-saffron-majlis');
-    await heading('Oud Saffron Majlis');
+    await openOud({ price: '₹2,950.00', reduction });
     const line = screen.getByText(/^Reduced/);
     expect(line.textContent).toBe('Reduced on 3 Nov 2026. Lowest price in the 30 days before: ₹3,200.00');
   });
 
   test('has alternative texts for its pictures', async () => {
-    fakeApi([perfume()]);
-    openPage('/product/oud-saffron-majlis');
-    await heading('Oud Saffron Majlis');
+    await openOud();
     const pictures = within(screen.getByRole('region', { name: 'Pictures of Oud Saffron Majlis' })).getAllByRole('img');
     expect(pictures.map((picture) => picture.getAttribute('alt'))).toEqual([
       expect.stringContaining('chamfered square bottle on dark stone'),
@@ -57,22 +54,14 @@ describe('the product page', () => {
   });
 
   test('shows the fragrance notes as a separate list', async () => {
-    fakeApi([perfume()]);
-    openPage('/product/oud-saffron-majlis');
-    await heading('Oud Saffron Majlis');
-    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['Top', 'Heart', 'Base']);
-    expect(screen.getAllByRole('definition').map((notes) => notes.textContent)).toEqual([
-      'Saffron, nutmeg',
-      'Rose absolute',
-      'Assam oud, leather',
-    ]);
+    await openOud();
+    expect(getTexts(screen.getAllByRole('term'))).toEqual(['Top', 'Heart', 'Base']);
+    expect(getTexts(screen.getAllByRole('definition'))).toEqual(['Saffron, nutmeg', 'Rose absolute', 'Assam oud, leather']);
     expect(screen.queryByText(/^Top:/)).toBeNull();
   });
 
   test("adds the stepper's quantity, which is at least 1", async () => {
-    fakeApi([perfume()]);
-    openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
-    await heading('Oud Saffron Majlis');
+    await openOud({}, CART);
     expect(screen.getByRole('button', { name: 'Decrease quantity of Oud Saffron Majlis' })).toHaveProperty('disabled', true);
     await userEvent.dblClick(screen.getByRole('button', { name: 'Increase quantity of Oud Saffron Majlis' }));
     const [button] = screen.getAllByRole('button', { name: 'Add 3 × Oud Saffron Majlis' });
@@ -80,32 +69,24 @@ describe('the product page', () => {
   });
 
   test('has no button without a cart', async () => {
-    fakeApi([perfume()]);
-    openPage('/product/oud-saffron-majlis');
-    await heading('Oud Saffron Majlis');
+    await openOud();
     expect(screen.queryByRole('button', { name: /Add/ })).toBeNull();
   });
 
   test('shows that a product is out of stock and disables its button', async () => {
-    fakeApi([perfume({ inStock: false })]);
-    openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
-    await heading('Oud Saffron Majlis');
+    await openOud({ inStock: false }, CART);
     expect(screen.queryByText('Out of Stock')).not.toBeNull();
     expect(screen.getByRole('button', { name: 'Add to Cart' })).toHaveProperty('disabled', true);
   });
 
   test('offers no purchase without a price', async () => {
-    fakeApi([perfume({ price: '' })]);
-    openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
-    await heading('Oud Saffron Majlis');
+    await openOud({ price: '' }, CART);
     expect(screen.queryByRole('group', { name: /Quantity/ })).toBeNull();
     expect(screen.queryByRole('button', { name: /Add/ })).toBeNull();
   });
 
   test('shows its button at the bottom of the window once its own is scrolled out of view', async () => {
-    fakeApi([perfume()]);
-    openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
-    await heading('Oud Saffron Majlis');
+    await openOud({}, CART);
     const [own, along] = screen.getAllByRole('button', { name: 'Add 1 × Oud Saffron Majlis', hidden: true });
     expect(along?.closest('[inert]')).not.toBeNull();
     act(scrollPast);
@@ -115,9 +96,7 @@ describe('the product page', () => {
 
   test('toggles the wishlist heart and copies its URL without calls to the server', async () => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-    fakeApi([perfume()]);
-    openPage('/product/oud-saffron-majlis');
-    await heading('Oud Saffron Majlis');
+    await openOud();
     const heart = screen.getByRole('button', { name: 'Save Oud Saffron Majlis to wishlist' });
     await userEvent.click(heart);
     expect(heart.getAttribute('aria-pressed')).toBe('true');
@@ -132,18 +111,13 @@ describe('You May Also Like', () => {
     fakeApi(manyPerfumes(40));
     openPage('/product/perfume-1');
     await screen.findByRole('heading', { name: 'You May Also Like' });
-    expect(screen.getAllByRole('heading', { level: 3 }).map((name) => name.textContent)).toEqual([
-      'Perfume 6',
-      'Perfume 11',
-      'Perfume 16',
-      'Perfume 21',
-    ]);
+    expect(getTexts(screen.getAllByRole('heading', { level: 3 }))).toEqual([6, 11, 16, 21].map((nth) => `Perfume ${nth}`));
   });
 
   test('is absent when the family has no other product', async () => {
     const shop = fakeApi([perfume()]);
     openPage('/product/oud-saffron-majlis');
-    await heading('Oud Saffron Majlis');
+    await findTitle('Oud Saffron Majlis');
     await waitFor(() => expect(shop.calls).toContain('/product?category=oud&limit=5'));
     expect(screen.queryByRole('heading', { name: 'You May Also Like' })).toBeNull();
   });
@@ -151,10 +125,10 @@ describe('You May Also Like', () => {
   test("links to another product's page, where the quantity starts at 1", async () => {
     fakeApi(manyPerfumes(10));
     openPage('/product/perfume-1');
-    await heading('Perfume 1');
+    await findTitle('Perfume 1');
     await userEvent.click(screen.getByRole('button', { name: 'Increase quantity of Perfume 1' }));
     await userEvent.click(await screen.findByRole('link', { name: 'Perfume 6' }));
-    await heading('Perfume 6');
+    await findTitle('Perfume 6');
     expect(within(screen.getByRole('group', { name: 'Quantity of Perfume 6' })).getByRole('status').textContent).toBe('1');
   });
 });
@@ -171,9 +145,9 @@ describe('a product page without a product', () => {
   test("shows 'Product not found' when there is no such product, with a link to the shop", async () => {
     fakeApi([]);
     openPage('/product/leather');
-    await heading('Product not found');
+    await findTitle('Product not found');
     await expect.poll(() => document.title).toBe('Product not found · RUHANI');
-    expect(screen.getByRole('link', { name: 'Back to the shop' }).getAttribute('href')).toBe('/shop');
+    expect(getHref('Back to the shop')).toBe('/shop');
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
@@ -181,17 +155,17 @@ describe('a product page without a product', () => {
     const shop = fakeApi([perfume()]);
     shop.state = 'down';
     openPage('/product/oud-saffron-majlis');
-    await heading('The shop is resting');
+    await findTitle('The shop is resting');
     shop.state = 'up';
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    await heading('Oud Saffron Majlis');
+    await findTitle('Oud Saffron Majlis');
   });
 
   test("shows 'Product not found' with a retry when there is no response", async () => {
     const shop = fakeApi([perfume()]);
     shop.state = 'unreachable';
     openPage('/product/oud-saffron-majlis');
-    await heading('Product not found');
+    await findTitle('Product not found');
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeNull();
   });
 });

@@ -1,13 +1,11 @@
-import { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { parsePrice } from '#domain/shared/money.ts';
 import type { ProductPageView, ProductView } from '#domain/product/view.ts';
 import { httpClient } from '../../../lib/http/http-client.ts';
+import { answerCalls, NO_ANSWER, type Answer, type Call } from '../../../testing/shop.tsx';
 
-type Answer = { readonly status: number; readonly data: unknown; readonly headers: Record<string, string> };
+type Query = Call['params'];
 
-type Query = Readonly<Record<string, string | number | undefined>>;
-
-const found = (products: readonly ProductView[], { category, minPrice = 0, maxPrice = Infinity, q = '', sort }: Query): ProductView[] => {
+const found = (products: readonly ProductView[], { category, minPrice = 0, maxPrice = Infinity, q, sort }: Query): ProductView[] => {
   const families = typeof category === 'string' ? category.split(',') : undefined;
   const price = (product: ProductView) => parsePrice(product.price) / 100;
   const some = products.filter(
@@ -15,7 +13,7 @@ const found = (products: readonly ProductView[], { category, minPrice = 0, maxPr
       (!families || families.includes(product.category)) &&
       price(product) >= Number(minPrice) &&
       price(product) <= Number(maxPrice) &&
-      product.name.toLowerCase().includes(String(q).toLowerCase()),
+      product.name.toLowerCase().includes(String(q ?? '').toLowerCase()),
   );
   return sort === '-price' ? some.toSorted((a, b) => price(b) - price(a)) : some;
 };
@@ -25,14 +23,12 @@ const page = (products: readonly ProductView[], query: Query): Answer => {
   const from = Number(query['cursor'] ?? 0);
   const next = from + Number(query['limit'] ?? 200);
   const more = next < all.length && { link: `</api/product?limit=${query['limit']}&cursor=${next}>; rel="next"` };
-  return { status: 200, data: all.slice(from, next), headers: { 'x-total-count': String(all.length), ...more } };
+  return { data: all.slice(from, next), headers: { 'x-total-count': String(all.length), ...more } };
 };
 
 const one = (products: readonly ProductView[], id: string): Answer => {
   const product = products.find(({ _id }) => _id === decodeURIComponent(id));
-  return product
-    ? { status: 200, data: product, headers: {} }
-    : { status: 404, data: { message: 'Product not found', code: 'product_not_found' }, headers: {} };
+  return product ? { data: product } : { status: 404, data: { message: 'Product not found', code: 'product_not_found' } };
 };
 
 export type FakeApi = {
@@ -44,17 +40,12 @@ export type FakeApi = {
 /** Creates a fake server with these products. Only the network is replaced; axios and RTK Query are real. */
 export const fakeApi = (products: readonly ProductPageView[]): FakeApi => {
   const fake: FakeApi = { calls: [], state: 'up' };
-  httpClient.defaults.adapter = async (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {
-    const { url = '', params = {} } = config;
+  answerCalls(({ url, params }) => {
     fake.calls.push(httpClient.getUri({ url, params }).replace('/api', ''));
-    if (fake.state === 'silent') await new Promise(() => undefined);
-    if (fake.state === 'unreachable') throw new AxiosError('Network Error', 'ERR_NETWORK', config);
-    const down: Answer = { status: 503, data: { message: 'The shop is resting', code: 'unavailable' }, headers: {} };
-    const answer =
-      fake.state === 'down' ? down : url === '/product' ? page(products, params) : one(products, url.slice('/product/'.length));
-    const response: AxiosResponse = { ...answer, headers: AxiosHeaders.from(answer.headers), statusText: '', config };
-    if (answer.status >= 400) throw new AxiosError('Request failed', 'ERR_BAD_RESPONSE', config, undefined, response);
-    return response;
-  };
+    if (fake.state === 'silent') return NO_ANSWER;
+    if (fake.state === 'unreachable') return 'gone';
+    if (fake.state === 'down') return { status: 503, data: { message: 'The shop is resting', code: 'unavailable' } };
+    return url === '/product' ? page(products, params) : one(products, url.slice('/product/'.length));
+  });
   return fake;
 };

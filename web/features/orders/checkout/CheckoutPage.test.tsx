@@ -10,28 +10,21 @@ import { captureEarlyEvents, replayEarlyEvents } from '../../../start/event-repl
 import { answered, createCart, createdWith, ID, meera, orderThatIs } from '../testing/sample-orders.ts';
 import { CheckoutPage } from './CheckoutPage.tsx';
 import { formTyped, selectCheckoutForm } from './checkout-slice.ts';
-import { left, openOrderPage, openOrders, type Answer, type Answers } from '../testing/open-orders.tsx';
+import { left, openOrderPage, openOrders, type Answers } from '../testing/open-orders.tsx';
+import { fill, findTitle, getField, getNote, pass, press } from '../../../testing/interactions.ts';
+import { createLateAnswer, NO_ANSWER } from '../../../testing/shop.tsx';
 
 const draft = orderThatIs('created');
 const cart = createCart(draft);
 const done: Answers = { 'create-order': { status: 201, data: { order: draft } }, [`get-order/${ID}`]: { data: draft } };
 
-const field = (label: RegExp | string) => screen.getByLabelText<HTMLInputElement>(label);
-const type = (label: string | RegExp, text: string) => fireEvent.change(field(label), { target: { value: text } });
-const pay = () => fireEvent.click(screen.getByRole('button', { name: 'Complete Payment' }));
-const noteOf = (label: string | RegExp) => document.getElementById(field(label).getAttribute('aria-describedby') ?? '')?.textContent;
+const pay = () => press('Complete Payment');
 const summary = () => within(screen.getByRole('complementary', { name: 'Order Summary' }));
 
 const REQUIRED = ['Name', 'Address line 1', 'City', 'State', 'Postal code', 'Country', 'Phone', 'Email'];
 const fillAll = () => {
-  type('Name', home.name);
-  type('Address line 1', home.address1);
-  type('City', home.city);
-  type('State', home.state);
-  type('Postal code', home.postalCode);
-  type('Country', home.country);
-  type('Phone', home.phone);
-  type('Email', home.email);
+  const { name, address1, city, state, postalCode, country, phone, email } = home;
+  for (const [index, text] of [name, address1, city, state, postalCode, country, phone, email].entries()) fill(REQUIRED[index] ?? '', text);
 };
 
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
@@ -39,31 +32,31 @@ beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 describe('the checkout form', () => {
   test("shows 'Required' under each blank field and focuses the first", async () => {
     const shop = openOrderPage('/checkout', {}, { cart });
-    type('City', '   ');
+    fill('City', '   ');
     pay();
     expect(await screen.findByText('Eight fields still need you.')).toBeInstanceOf(HTMLElement);
     for (const label of REQUIRED) {
-      expect(noteOf(label)).toBe('Required');
-      expect(field(label).getAttribute('aria-invalid')).toBe('true');
+      expect(getNote(label)).toBe('Required');
+      expect(getField(label).getAttribute('aria-invalid')).toBe('true');
     }
-    expect(field(/Address line 2/).hasAttribute('aria-invalid')).toBe(false);
-    expect(document.activeElement).toBe(field('Name'));
+    expect(getField(/Address line 2/).hasAttribute('aria-invalid')).toBe(false);
+    expect(document.activeElement).toBe(getField('Name'));
     expect(shop.asked).toEqual([]);
   });
 
   test('sends nothing while a field has an error, and clears the error when the field is corrected', async () => {
     const shop = openOrderPage('/checkout', done, { cart });
     fillAll();
-    type('Email', 'meera');
+    fill('Email', 'meera');
     pay();
-    await waitFor(() => expect(noteOf('Email')).toBe('Not an e-mail address'));
-    expect(document.activeElement).toBe(field('Email'));
+    await waitFor(() => expect(getNote('Email')).toBe('Not an e-mail address'));
+    expect(document.activeElement).toBe(getField('Email'));
     expect(shop.asked).toEqual([]);
-    type('Email', home.email);
-    await waitFor(() => expect(field('Email').hasAttribute('aria-invalid')).toBe(false));
+    fill('Email', home.email);
+    await waitFor(() => expect(getField('Email').hasAttribute('aria-invalid')).toBe(false));
     expect(screen.queryByRole('alert')).toBeNull();
-    type('City', '');
-    await waitFor(() => expect(noteOf('City')).toBe('Required'));
+    fill('City', '');
+    await waitFor(() => expect(getNote('City')).toBe('Required'));
   });
 
   test("shows the server's error under a field until the field is corrected", async () => {
@@ -72,22 +65,13 @@ describe('the checkout form', () => {
     openOrderPage('/checkout', { 'create-order': { status: 400, data } }, { cart });
     fillAll();
     pay();
-    await waitFor(() => expect(noteOf('City')).toBe(errors.city));
-    expect(noteOf('Email')).toBe(errors.email);
-    expect(document.activeElement).toBe(field('City'));
+    await waitFor(() => expect(getNote('City')).toBe(errors.city));
+    expect(getNote('Email')).toBe(errors.email);
+    expect(document.activeElement).toBe(getField('City'));
     expect(screen.getByRole('alert').textContent).toBe('Two fields still need you.');
-    type('City', 'Pune');
-    await waitFor(() => expect(field('City').hasAttribute('aria-invalid')).toBe(false));
+    fill('City', 'Pune');
+    await waitFor(() => expect(getField('City').hasAttribute('aria-invalid')).toBe(false));
     expect(screen.getByRole('alert').textContent).toBe('One field still needs you.');
-  });
-
-  test('sends one request when the button is clicked twice', async () => {
-    const shop = openOrderPage('/checkout', done, { cart });
-    fillAll();
-    pay();
-    pay();
-    await waitFor(() => expect(shop.place()).toBe(`/review-order/${ID}`));
-    expect(shop.calls('create-order')).toHaveLength(1);
   });
 
   test('is emptied when another shopper enters', async () => {
@@ -95,8 +79,8 @@ describe('the checkout form', () => {
     fillAll();
     fireEvent.click(screen.getByRole('checkbox', { name: /^Gift wrap/ }));
     act(() => void store.dispatch(left()));
-    for (const label of REQUIRED) expect(field(label).value).toBe('');
-    expect(field(/^Gift wrap/).checked).toBe(false);
+    for (const label of REQUIRED) expect(getField(label).value).toBe('');
+    expect(getField(/^Gift wrap/).checked).toBe(false);
   });
 
   test('keeps text that was typed before the scripts loaded', async () => {
@@ -116,13 +100,13 @@ describe('the checkout form', () => {
       const text: unknown = Reflect.get({ ...home, giftMessage: 'For Amma' }, box.name);
       if (typeof text === 'string') box.value = text;
     }
-    field(/^Gift wrap/).checked = true;
+    getField(/^Gift wrap/).checked = true;
     render(page, { container, hydrate: true });
     replayEarlyEvents();
     await waitFor(() =>
       expect(selectCheckoutForm(store.getState())).toEqual({ ...BLANK_FORM, shipping: home, giftWrap: true, giftMessage: 'For Amma' }),
     );
-    for (const label of REQUIRED) expect(field(label).value).not.toBe('');
+    for (const label of REQUIRED) expect(getField(label).value).not.toBe('');
   });
 
   test('leads to the review of the created order', async () => {
@@ -130,16 +114,16 @@ describe('the checkout form', () => {
     act(() => void shop.store.dispatch(formTyped({ note: 'Ring twice' })));
     fillAll();
     fireEvent.click(screen.getByRole('checkbox', { name: /^Gift wrap/ }));
-    type(/Gift message/, 'For Amma');
+    fill(/Gift message/, 'For Amma');
     pay();
     await waitFor(() => expect(shop.place()).toBe(`/review-order/${ID}`));
     expect(shop.calls('create-order')[0]?.body).toEqual({ shipping: home, giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' });
-    expect(await screen.findByRole('heading', { level: 1, name: 'Review Your Order' })).toBeInstanceOf(HTMLElement);
+    await findTitle('Review Your Order');
   });
 
   test('does not navigate after the shopper left the page', async () => {
-    let answer: (answer: Answer) => void = () => {};
-    const shop = openOrderPage('/checkout', { 'create-order': new Promise<Answer>((resolve) => (answer = resolve)) }, { cart });
+    const { promise, answer } = createLateAnswer();
+    const shop = openOrderPage('/checkout', { 'create-order': promise }, { cart });
     fillAll();
     pay();
     await waitFor(() => expect(shop.calls('create-order')).toHaveLength(1));
@@ -151,52 +135,49 @@ describe('the checkout form', () => {
 
   test('lets the browser fill it in, and counts the characters of the gift message', () => {
     openOrderPage('/checkout', {}, { cart });
-    expect(field('Postal code').autocomplete).toBe('shipping postal-code');
-    expect(field('Email').type).toBe('email');
-    type(/Gift message/, 'For Amma');
-    expect(noteOf(/Gift message/)).toBe('8 / 500');
-    expect(field(/Gift message/).maxLength).toBe(500);
+    expect(getField('Postal code').autocomplete).toBe('shipping postal-code');
+    expect(getField('Email').type).toBe('email');
+    fill(/Gift message/, 'For Amma');
+    expect(getNote(/Gift message/)).toBe('8 / 500');
+    expect(getField(/Gift message/).maxLength).toBe(500);
   });
 });
 
 describe('a signed-in shopper', () => {
+  const LAST = { data: { orders: [orderThatIs('delivered')] } };
+
   test('gets their name, e-mail, phone and last address filled in', async () => {
-    openOrderPage('/checkout', { 'get-AllOrders': { data: { orders: [orderThatIs('delivered')] } } }, { cart, shopper: meera });
-    expect(field('Name').value).toBe('Meera Nair');
-    expect(field('Email').value).toBe('meera@example.com');
-    await waitFor(() => expect(field('Address line 1').value).toBe('14 Marine Drive'));
-    expect(field('City').value).toBe('Kochi');
+    openOrderPage('/checkout', { 'get-AllOrders': LAST }, { cart, shopper: meera });
+    expect(getField('Name').value).toBe('Meera Nair');
+    expect(getField('Email').value).toBe('meera@example.com');
+    await waitFor(() => expect(getField('Address line 1').value).toBe('14 Marine Drive'));
+    expect(getField('City').value).toBe('Kochi');
   });
 
   test('sees no error for a missing field once the last address fills it in', async () => {
-    let find = (): void => {};
-    const found = new Promise<Answer>((resolve) => (find = () => resolve({ data: { orders: [orderThatIs('delivered')] } })));
-    openOrderPage('/checkout', { 'get-AllOrders': found }, { cart, shopper: meera });
+    const { promise, answer } = createLateAnswer();
+    openOrderPage('/checkout', { 'get-AllOrders': promise }, { cart, shopper: meera });
     pay();
-    await waitFor(() => expect(noteOf('City')).toBe('Required'));
-    find();
-    await waitFor(() => expect(field('City').value).toBe('Kochi'));
-    await waitFor(() => expect(field('City').hasAttribute('aria-invalid')).toBe(false));
+    await waitFor(() => expect(getNote('City')).toBe('Required'));
+    answer(LAST);
+    await waitFor(() => expect(getField('City').value).toBe('Kochi'));
+    await waitFor(() => expect(getField('City').hasAttribute('aria-invalid')).toBe(false));
   });
 
   test('keeps the input typed before the last address was loaded', async () => {
-    const { store } = openOrderPage(
-      '/checkout',
-      { 'get-AllOrders': { data: { orders: [orderThatIs('delivered')] } } },
-      { cart, shopper: meera },
-    );
-    type('City', 'Pune');
+    const { store } = openOrderPage('/checkout', { 'get-AllOrders': LAST }, { cart, shopper: meera });
+    fill('City', 'Pune');
     await waitFor(() => expect(JSON.stringify(store.getState())).toContain('Pune'));
     await act(() => Promise.resolve());
-    expect(field('City').value).toBe('Pune');
-    expect(field('Address line 1').value).toBe('');
+    expect(getField('City').value).toBe('Pune');
+    expect(getField('Address line 1').value).toBe('');
   });
 
   test('sees no error when the last address cannot be fetched', async () => {
     const shop = openOrderPage('/checkout', { 'get-AllOrders': 'gone' }, { cart, shopper: meera });
     await waitFor(() => expect(shop.asked).toHaveLength(1));
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(field('Address line 1').value).toBe('');
+    expect(getField('Address line 1').value).toBe('');
   });
 });
 
@@ -229,32 +210,17 @@ describe('the summary of the checkout', () => {
 });
 
 describe('a checkout without an answer', () => {
-  const NOTICE = 'The shop does not answer yet.';
   beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
-  const afterSeconds = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000));
-
-  test('shows a notice after a few seconds, and lets the shopper go on waiting', async () => {
-    openOrderPage('/checkout', { 'create-order': new Promise<Answer>(() => {}) }, { cart });
-    fillAll();
-    pay();
-    expect(screen.queryByText(NOTICE)).toBeNull();
-    await afterSeconds(6);
-    expect(screen.getByText(NOTICE)).toBeInstanceOf(HTMLElement);
-    fireEvent.click(screen.getByRole('button', { name: 'Go on waiting' }));
-    expect(screen.queryByText(NOTICE)).toBeNull();
-    await afterSeconds(6);
-    expect(screen.getByText(NOTICE)).toBeInstanceOf(HTMLElement);
-  });
 
   test("repeats the call with the same key, and the cart's call too", async () => {
-    const answers: Record<string, Answer | Promise<Answer>> = { ...done, 'create-order': new Promise<Answer>(() => {}) };
+    const answers: Answers = { ...done, 'create-order': NO_ANSWER };
     const onRepeat = vi.fn<() => void>();
     const shop = openOrderPage('/checkout', answers, { cart, onRepeat });
     fillAll();
     pay();
-    await afterSeconds(6);
+    await pass(6_000);
     answers['create-order'] = { status: 201, data: { order: draft } };
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    press('Try again');
     await waitFor(() => expect(shop.place()).toBe(`/review-order/${ID}`));
     expect(onRepeat).toHaveBeenCalledOnce();
     expect(new Set(shop.calls('create-order').map(({ key }) => key)).size).toBe(1);
@@ -263,60 +229,43 @@ describe('a checkout without an answer', () => {
   test('shows the notice while the cart loads, too', async () => {
     const onRepeat = vi.fn<() => void>();
     openOrderPage('/checkout', {}, { cart: [], cartKnown: false, onRepeat });
-    await afterSeconds(6);
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await pass(6_000);
+    press('Try again');
     expect(onRepeat).toHaveBeenCalledOnce();
   });
 });
 
 describe('a refused checkout', () => {
-  const refused = (status: number, data: object): Answers => ({ 'create-order': { status, data } satisfies Answer });
-  const tryIt = (answers: Answers) => {
-    const shop = openOrderPage('/checkout', answers, { cart });
+  const tryIt = (answer: Answers[string]) => {
+    const shop = openOrderPage('/checkout', { 'create-order': answer }, { cart });
     fillAll();
     pay();
     return shop;
   };
 
-  test('names each perfume that is no longer available, and links to the cart', async () => {
-    tryIt(
-      refused(409, {
-        message: 'Some items are no longer available',
-        code: 'items_unavailable',
-        errors: { 'ruh-gulab': 'Ruh Gulab is no longer available' },
-      }),
-    );
+  test.each([
+    ['items_unavailable', { 'ruh-gulab': 'Ruh Gulab is no longer available' }, 'Ruh Gulab is no longer available'],
+    ['not_enough_in_stock', { [cart[0]?.productId ?? '']: 'Only 2 left' }, `${cart[0]?.product.name}: Only 2 left`],
+  ])('because of %s names each perfume, and links to the cart', async (code, errors, sentence) => {
+    tryIt({ status: 409, data: { message: 'Some items are not there', code, errors } });
     const alert = within(await screen.findByRole('alert'));
-    expect(alert.getByText('Ruh Gulab is no longer available')).toBeInstanceOf(HTMLElement);
+    expect(alert.getByText(sentence)).toBeInstanceOf(HTMLElement);
     expect(alert.getByRole('link', { name: 'Back to your cart' }).getAttribute('href')).toBe('/cart');
   });
 
-  test('names each perfume that is short of stock', async () => {
-    tryIt(
-      refused(409, {
-        message: 'Not enough in stock',
-        code: 'not_enough_in_stock',
-        errors: { [cart[0]?.productId ?? '']: 'Only 2 left' },
-      }),
-    );
-    const alert = within(await screen.findByRole('alert'));
-    expect(alert.getByText(`${cart[0]?.product.name}: Only 2 left`)).toBeInstanceOf(HTMLElement);
-    expect(alert.getByRole('link', { name: 'Back to your cart' })).toBeInstanceOf(HTMLElement);
-  });
-
   test('keeps the form and offers to sign in when the session has ended', async () => {
-    const shop = tryIt(refused(400, { message: 'Your cart is empty', code: 'cart_empty' }));
+    const shop = tryIt({ status: 400, data: { message: 'Your cart is empty', code: 'cart_empty' } });
     const alert = within(await screen.findByRole('alert'));
     expect(alert.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin?from=%2Fcheckout');
     expect(shop.told).toContain('sessionDoubted');
     await act(() => shop.router.navigate('/signin'));
     await act(() => shop.router.navigate('/checkout'));
-    expect(field('Address line 1').value).toBe(home.address1);
+    expect(getField('Address line 1').value).toBe(home.address1);
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
   test('shows an error and can be retried when there was no response', async () => {
-    tryIt({ 'create-order': 'gone' });
+    tryIt('gone');
     expect((await screen.findByRole('alert')).textContent).toContain('The shop did not answer. Check your connection and try again.');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Complete Payment' }).disabled).toBe(false);
   });
@@ -342,5 +291,5 @@ test('going back from the review fills the form from the order', async () => {
   fireEvent.click(await screen.findByRole('link', { name: 'Edit shipping address' }));
   expect((await screen.findByLabelText<HTMLInputElement>('Address line 1')).value).toBe(home.address1);
   expect(selectCheckoutForm(store.getState())).toMatchObject(words);
-  expect(field(/Gift message/).value).toBe(words.giftMessage);
+  expect(getField(/Gift message/).value).toBe(words.giftMessage);
 });

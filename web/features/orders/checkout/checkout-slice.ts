@@ -95,10 +95,10 @@ const slice = createSlice({
       form === initialState.form && expired === null ? undefined : { form, expired },
     ),
     selectHasExpired: ({ expired }) => expired !== null,
-    selectLastAddress: ({ before }) => before,
+    selectOrderBefore: ({ before }) => before,
   },
 });
 
 export const { checkoutOpened, lastAddressFound, formTyped, formRestored, formOwnerFound, draftEdited } = slice.actions;
-export const { selectCheckoutForm, selectFormToKeep, selectHasExpired, selectLastAddress } = slice.selectors;
+export const { selectCheckoutForm, selectFormToKeep, selectHasExpired, selectOrderBefore } = slice.selectors;
 export const checkoutSlice = slice;

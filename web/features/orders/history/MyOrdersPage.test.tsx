@@ -1,18 +1,25 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { placed } from '#domain/testing/orders.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { scrollByHand, scrollNearTheEnd } from '../../../testing/in-view.ts';
-import { openOrderPage, type Answer } from '../testing/open-orders.tsx';
+import { openOrderPage, type Answers } from '../testing/open-orders.tsx';
 import { answered, createdWith, ID, orderThatIs } from '../testing/sample-orders.ts';
+import { getTexts, press } from '../../../testing/interactions.ts';
+import { NO_ANSWER } from '../../../testing/shop.tsx';
 
 const open = (orders: readonly OrderView[]) => openOrderPage('/viewAllOrders', { 'get-AllOrders': { data: { orders } } });
 const many = (count: number): OrderView[] =>
   Array.from({ length: count }, (_, index) => ({ ...orderThatIs('pending'), _id: `${ID.slice(0, -3)}${100 + index}` as OrderView['_id'] }));
+const pageOf = (all: readonly OrderView[], from: number, to: number) => ({
+  data: { orders: all.slice(from, to) },
+  headers: to < all.length ? { link: `</api/order/get-AllOrders?cursor=c${to}>; rel="next"` } : {},
+});
+const shows = (count: number) => waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(count));
 
 describe('My Orders', () => {
   test('shows that the orders are loading', async () => {
-    openOrderPage('/viewAllOrders', { 'get-AllOrders': new Promise<Answer>(() => {}) });
+    openOrderPage('/viewAllOrders', { 'get-AllOrders': NO_ANSWER });
     expect((await screen.findByText('Loading your orders...')).getAttribute('role')).toBe('status');
   });
 
@@ -22,13 +29,13 @@ describe('My Orders', () => {
   });
 
   test('shows an error in red, and can retry', async () => {
-    const answers: Record<string, Answer> = { 'get-AllOrders': { status: 503, data: { message: 'The shop is resting' } } };
+    const answers: Answers = { 'get-AllOrders': { status: 503, data: { message: 'The shop is resting' } } };
     openOrderPage('/viewAllOrders', answers);
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('The shop is resting');
     expect(alert.className).toContain('text-sindoor');
     answers['get-AllOrders'] = { data: { orders: [orderThatIs('pending')] } };
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    press('Try again');
     expect(await screen.findByRole('heading', { level: 2, name: 'RH-4WPDX9CT' })).toBeInstanceOf(HTMLElement);
   });
 
@@ -38,11 +45,7 @@ describe('My Orders', () => {
     if (!first || !second) throw new Error('There are two orders');
     expect(within(first).getByText('Pending').className).toContain('bg-haldi');
     expect(within(second).getByText('Delivered').className).toContain('bg-khus-wash');
-    expect(
-      within(first)
-        .getAllByText(/^Perfume \d$/)
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Perfume 1', 'Perfume 2']);
+    expect(getTexts(within(first).getAllByText(/^Perfume \d$/))).toEqual(['Perfume 1', 'Perfume 2']);
     expect(within(first).getAllByText('2 x ₹3,450.00')).toHaveLength(2);
     expect(within(first).getByText('+ 3 more items')).toBeInstanceOf(HTMLElement);
     expect(within(second).queryByText(/more items/)).toBeNull();
@@ -57,22 +60,19 @@ describe('My Orders', () => {
   test('shows 20 orders at a time, and more on scrolling until all are shown', async () => {
     scrollByHand();
     const all = many(45);
-    const page = (from: number, next?: number): Answer => ({
-      data: { orders: all.slice(from, from + 20) },
-      headers: next === undefined ? {} : { link: `</api/order/get-AllOrders?limit=20&cursor=c${next}>; rel="next"` },
-    });
-    const answers: Record<string, Answer> = { 'get-AllOrders': page(0, 20) };
+    const page = (from: number) => pageOf(all, from, from + 20);
+    const answers: Answers = { 'get-AllOrders': page(0) };
     const { calls } = openOrderPage('/viewAllOrders', answers);
-    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(20));
-    answers['get-AllOrders'] = page(20, 40);
+    await shows(20);
+    answers['get-AllOrders'] = page(20);
     act(scrollNearTheEnd);
-    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(40));
+    await shows(40);
     answers['get-AllOrders'] = { status: 503, data: {} };
     act(scrollNearTheEnd);
     expect((await screen.findByRole('alert')).textContent).toContain('The rest could not be loaded');
     answers['get-AllOrders'] = page(40);
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(45));
+    press('Try again');
+    await shows(45);
     expect(screen.queryByText(/^Showing/)).toBeNull();
     expect(calls('get-AllOrders').map(({ params }) => params)).toEqual([
       { limit: 20 },
@@ -85,30 +85,26 @@ describe('My Orders', () => {
   test('fetches as many orders after a reload as were shown before', async () => {
     scrollByHand();
     const all = many(60);
-    const answer = (from: number, to: number): Answer => ({
-      data: { orders: all.slice(from, to) },
-      headers: { link: `</api/order/get-AllOrders?cursor=c${to}>; rel="next"` },
-    });
-    const answers: Record<string, Answer> = { 'get-AllOrders': answer(0, 20) };
+    const answers: Answers = { 'get-AllOrders': pageOf(all, 0, 20) };
     const first = openOrderPage('/viewAllOrders', answers);
-    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(20));
-    answers['get-AllOrders'] = answer(20, 40);
+    await shows(20);
+    answers['get-AllOrders'] = pageOf(all, 20, 40);
     act(scrollNearTheEnd);
     await waitFor(() => expect(first.router.state.location.state).toEqual({ shown: 40 }));
     cleanup();
 
-    const { router, calls } = openOrderPage('/elsewhere', { 'get-AllOrders': answer(0, 40) });
+    const { router, calls } = openOrderPage('/elsewhere', { 'get-AllOrders': pageOf(all, 0, 40) });
     await act(() => router.navigate('/viewAllOrders', { state: { shown: 40 } }));
-    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(40));
+    await shows(40);
     expect(calls('get-AllOrders').map(({ params }) => params)).toEqual([{ limit: 40 }]);
   });
 
   test('shows the same orders at once when the shopper returns', async () => {
-    const answers: Record<string, Answer | Promise<Answer>> = { 'get-AllOrders': { data: { orders: many(3) } } };
+    const answers: Answers = { 'get-AllOrders': { data: { orders: many(3) } } };
     const { router } = openOrderPage('/viewAllOrders', answers);
-    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(3));
+    await shows(3);
     await act(() => router.navigate('/elsewhere'));
-    answers['get-AllOrders'] = new Promise<Answer>(() => {});
+    answers['get-AllOrders'] = NO_ANSWER;
     await act(() => router.navigate(-1));
     expect(screen.getAllByRole('article')).toHaveLength(3);
     expect(screen.queryByText('Loading your orders...')).toBeNull();

@@ -1,7 +1,9 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { openOrderPage, type Answers } from '../testing/open-orders.tsx';
 import { ID } from '../testing/sample-orders.ts';
+import { findTitle, getHref, getTexts, press } from '../../../testing/interactions.ts';
+import { NO_ANSWER } from '../../../testing/shop.tsx';
 
 const PATH = `/invoice/${ID}`;
 
@@ -69,12 +71,7 @@ describe('the invoice page', () => {
     const lines = [line('Ruh Gulab', { igst: 0, cgst: 621, sgst: 621 })];
     const sheet = await openWith({ seller, placeOfSupply: 'Uttar Pradesh', lines, giftWrap: 0 });
     expect(sumsOf(sheet).slice(1, 3)).toEqual(['CGST 9% on ₹6,900.00: ₹621.00', 'SGST 9% on ₹6,900.00: ₹621.00']);
-    expect(
-      sheet
-        .getAllByRole('columnheader')
-        .map(({ textContent }) => textContent)
-        .slice(-2),
-    ).toEqual(['CGST', 'SGST']);
+    expect(getTexts(sheet.getAllByRole('columnheader')).slice(-2)).toEqual(['CGST', 'SGST']);
     expect(sheet.getByText('SAMPLE')).toBeInstanceOf(HTMLElement);
     expect(sheet.queryByText(new RegExp(gstin))).toBeNull();
   });
@@ -95,31 +92,31 @@ describe('the invoice page', () => {
     const print = vi.fn();
     vi.stubGlobal('print', print);
     await openWith();
-    fireEvent.click(screen.getByRole('button', { name: 'Print' }));
+    press('Print');
     expect(print).toHaveBeenCalledOnce();
     const pdf = screen.getByRole('link', { name: 'Download PDF' });
     expect(pdf.getAttribute('href')).toBe(`/api/order/${ID}/invoice.pdf`);
     expect(pdf.hasAttribute('download')).toBe(true);
-    expect(screen.getByRole('link', { name: 'To the order' }).getAttribute('href')).toBe(`/order-confirmed/${ID}`);
+    expect(getHref('To the order')).toBe(`/order-confirmed/${ID}`);
   });
 
   test('shows that the invoice is loading', async () => {
-    open(new Promise(() => {}));
+    open(NO_ANSWER);
     expect((await screen.findByText('Loading the invoice...')).getAttribute('role')).toBe('status');
   });
 
   test('shows that there is no invoice before the order ships, and can retry', async () => {
     const answers: Answers = { [`${ID}/invoice`]: { status: 404, data: { message: 'No invoice yet', code: 'not_found' } } };
     openOrderPage(PATH, answers);
-    expect(await screen.findByRole('heading', { level: 1, name: 'No invoice yet' })).toBeInstanceOf(HTMLElement);
+    await findTitle('No invoice yet');
     answers[`${ID}/invoice`] = { data: invoice };
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    press('Try again');
     expect(await screen.findByText('RH/26-27/000001')).toBeInstanceOf(HTMLElement);
   });
 
   test("shows 'No order found' for another shopper's order", async () => {
     open({ status: 404, data: { message: 'Order not found', code: 'order_not_found' } });
-    expect(await screen.findByRole('heading', { level: 1, name: 'No order found' })).toBeInstanceOf(HTMLElement);
+    await findTitle('No order found');
   });
 
   test('offers a retry when there was no response', async () => {

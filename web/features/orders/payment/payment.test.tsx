@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paise } from '#domain/shared/money.ts';
 import { cancelled } from '#domain/testing/orders.ts';
 import { captured, refundRefused, refundRequested, refundSettled } from '#domain/testing/payments.ts';
-import { openOrderPage, type Answer, type Answers } from '../testing/open-orders.tsx';
+import { openOrderPage, type Answers } from '../testing/open-orders.tsx';
 import { ID, orderThatIs, prepaidOrder } from '../testing/sample-orders.ts';
+import { getTexts, pass, press } from '../../../testing/interactions.ts';
+import { createLateAnswer, NO_ANSWER } from '../../../testing/shop.tsx';
 
 const PATH = `/order-confirmed/${ID}`;
 const GET = `get-order/${ID}`;
@@ -17,7 +19,6 @@ const PAID = 'Paid ₹11,033.00 by UPI on 14 Nov 2026.';
 const AWAY = 'The payment service does not answer. Please try again in a minute.';
 const NOT_CHECKED = 'The payment service does not answer. If you have paid, your payment may have arrived: it will be looked up again.';
 const URL = 'http://localhost/dev/payments/plink_1';
-const never = new Promise<Answer>(() => {});
 
 let assign = vi.spyOn(location, 'assign');
 beforeEach(() => {
@@ -94,19 +95,19 @@ describe('a due order', () => {
 
   test('can be retried when the server does not answer', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    const answers = answersOf({ [PAY]: never });
+    const answers = answersOf({ [PAY]: NO_ANSWER });
     openOrderPage(PATH, answers);
     await says(UNCONFIRMED);
     fireEvent.click(await payButton());
-    await act(() => vi.advanceTimersByTimeAsync(6_000));
+    await pass(6_000);
     answers[PAY] = { data: { url: URL } };
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    press('Try again');
     await waitFor(() => expect(assign.mock.calls).toEqual([[URL]]));
   });
 
   test('does not open the payment page after the shopper has left', async () => {
-    let answer: (answer: Answer) => void = () => {};
-    const shop = openOrderPage(PATH, answersOf({ [PAY]: new Promise<Answer>((resolve) => (answer = resolve)) }));
+    const { promise, answer } = createLateAnswer();
+    const shop = openOrderPage(PATH, answersOf({ [PAY]: promise }));
     await says(UNCONFIRMED);
     fireEvent.click(await payButton());
     await act(() => shop.router.navigate('/elsewhere'));
@@ -128,7 +129,7 @@ describe('a due order', () => {
 
 describe('the return from the payment page', () => {
   test('checks with the gateway once, and shows that it does', async () => {
-    const shop = openOrderPage(PATH, answersOf({ [CHECK]: never }));
+    const shop = openOrderPage(PATH, answersOf({ [CHECK]: NO_ANSWER }));
     await says('Asking the bank whether your payment has arrived...');
     expect((await payButton()).disabled).toBe(true);
     expect(shop.calls(CHECK)).toHaveLength(1);
@@ -202,11 +203,7 @@ describe('refunds', () => {
       refundRefused(true, 'pay_1.3'),
     ];
     openOrderPage(PATH, answersOf({ [GET]: { data: prepaidOrder(events) } }));
-    expect(
-      within(await section())
-        .getAllByRole('listitem')
-        .map(({ textContent }) => textContent),
-    ).toEqual([
+    expect(getTexts(within(await section()).getAllByRole('listitem'))).toEqual([
       '₹100.00A broken bottleSent back on 14 Nov 2026',
       '₹50.00A late parcelOn its way since 14 Nov 2026',
       '₹25.00A wrong ribbonRefused by the bank on 14 Nov 2026. We are looking into it.',
@@ -217,7 +214,7 @@ describe('refunds', () => {
     const refunding = prepaidOrder([captured(), refundRequested('cancelled')], cancelled());
     openOrderPage(PATH, answersOf({ [GET]: { data: paid }, [`cancel/${ID}`]: { data: refunding } }));
     await says(PAID);
-    fireEvent.click(screen.getByRole('button', { name: 'Cancel order' }));
+    press('Cancel order');
     const dialog = within(screen.getByRole('dialog'));
     expect(dialog.getByText('The money that you paid goes back the way it came.')).toBeInstanceOf(HTMLElement);
     fireEvent.click(dialog.getByRole('button', { name: 'Cancel order' }));
@@ -227,19 +224,14 @@ describe('refunds', () => {
   test('are not announced when nothing was paid', async () => {
     openOrderPage(PATH, answersOf({}));
     await says(UNCONFIRMED);
-    fireEvent.click(screen.getByRole('button', { name: 'Cancel order' }));
+    press('Cancel order');
     expect(screen.queryByText(/goes back the way it came/)).toBeNull();
   });
 });
 
 describe('My Orders', () => {
   const other = { ...due, _id: `${ID.slice(0, -3)}999` as typeof ID };
-  const cards = () => screen.findAllByRole('article');
-  const cardOf = async (place: number) => {
-    const card = (await cards())[place];
-    if (!card) throw new Error('There are two orders');
-    return within(card);
-  };
+  const cardOf = async (place: number) => within((await screen.findAllByRole('article'))[place] ?? expect.fail('no order'));
 
   test('shows the payment of each order, and opens the payment page of a due one', async () => {
     const shop = openOrderPage('/viewAllOrders', {

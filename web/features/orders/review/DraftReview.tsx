@@ -14,7 +14,7 @@ import { RadioCard } from '../../../ui/form/RadioCard.tsx';
 import { Address } from '../Address.tsx';
 import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
-import { draftEdited, selectLastAddress } from '../checkout/checkout-slice.ts';
+import { draftEdited, selectOrderBefore } from '../checkout/checkout-slice.ts';
 import { isPrepaidRefusal, listReasons, type Failure } from '../order-failure.ts';
 import { placeRequested, refreshRequested, selectOrder } from '../order-slice.ts';
 import { isPrepaidMissing, methods } from '../payment-methods.ts';
@@ -47,7 +47,7 @@ type DraftReviewProps = { readonly order: OrderView; readonly loading: boolean; 
 
 export const DraftReview = ({ order, loading, failure }: DraftReviewProps) => {
   const dispatch = useDispatch();
-  const before = useSelector(selectLastAddress);
+  const before = useSelector(selectOrderBefore);
   const hasNoPrepaid = useSelector(selectOrder).hasNoPrepaid || isPrepaidMissing();
   const [wanted, setMethod] = useState<PaymentMethod>('COD');
   const method = hasNoPrepaid ? 'COD' : wanted;

@@ -1,9 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { BLANK_FORM } from '#domain/order/checkout.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
-import { created } from '#domain/testing/orders.ts';
+import { created, home } from '#domain/testing/orders.ts';
+import { findTitle, pass, press } from '../../../testing/interactions.ts';
+import { createLateAnswer, NO_ANSWER } from '../../../testing/shop.tsx';
 import { selectOrder } from '../order-slice.ts';
-import { openOrderPage, type Answer } from '../testing/open-orders.tsx';
+import { openOrderPage, type Answers } from '../testing/open-orders.tsx';
 import { answered, createCart, dearer, ID, orderThatIs } from '../testing/sample-orders.ts';
 
 const PATH = `/review-order/${ID}`;
@@ -14,7 +17,7 @@ const PLACE = `place-order/${ID}`;
 
 const placeButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Place Order' });
 const place = async () => fireEvent.click(await placeButton());
-const CHANGED: Answer = {
+const CHANGED = {
   status: 409,
   data: {
     message: 'Changed since you checked out: Oud Saffron Majlis. Please refresh your order.',
@@ -27,7 +30,7 @@ describe('the review page', () => {
   test('shows where it goes, what is in it, what it comes to and every text of the shopper', async () => {
     const words = mapOrderTexts((field) => `Words of ${field}`);
     openOrderPage(PATH, { [GET]: { data: answered(created(words)) } });
-    expect(await screen.findByRole('heading', { level: 1, name: 'Review Your Order' })).toBeInstanceOf(HTMLElement);
+    await findTitle('Review Your Order');
     expect(screen.getByText('14 Marine Drive')).toBeInstanceOf(HTMLElement);
     for (const text of Object.values(words)) expect(screen.getByText(text)).toBeInstanceOf(HTMLElement);
     const summary = within(screen.getByRole('complementary', { name: 'Order Summary' }));
@@ -43,36 +46,27 @@ describe('the review page', () => {
     await place();
     await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
     expect(shop.calls(PLACE)[0]?.body).toEqual({ method: 'Prepaid' });
+    expect(shop.told).toEqual(['cartChanged']);
     expect(shop.router.state.historyAction).toBe('REPLACE');
   });
 
-  test('dims the page while the order is placed', async () => {
-    openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: new Promise<Answer>(() => {}) });
-    await place();
-    expect((await screen.findByText('Placing your order')).closest('[role="status"]')).toBeInstanceOf(HTMLElement);
-    expect((await placeButton()).disabled).toBe(true);
-  });
-
-  test('is inert while the order is placed, and returns the focus afterwards', async () => {
-    let answer: (answer: Answer) => void = () => {};
-    const { view } = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: new Promise<Answer>((resolve) => (answer = resolve)) });
+  test("is dimmed and inert while the order is placed; a refusal shows the server's message and returns the focus", async () => {
+    const { promise, answer } = createLateAnswer();
+    const { view } = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: promise });
     view.container.id = 'root';
     const button = await placeButton();
     button.focus();
     fireEvent.click(button);
+    expect((await screen.findByText('Placing your order')).closest('[role="status"]')).toBeInstanceOf(HTMLElement);
+    expect(button.disabled).toBe(true);
     expect(view.container.inert).toBe(true);
     await act(async () => answer({ status: 503, data: { message: 'Not now' } }));
     await waitFor(() => expect(view.container.inert).toBe(false));
     expect(document.activeElement).toBe(button);
-  });
-
-  test("shows the server's message when the order is not placed", async () => {
-    openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { status: 503, data: { message: 'Not now' } } });
-    await place();
-    const alert = await screen.findByRole('alert');
+    expect(button.disabled).toBe(false);
+    const alert = screen.getByRole('alert');
     expect(alert.textContent).toContain('Not now');
     expect(alert.className).toContain('text-sindoor');
-    expect((await placeButton()).disabled).toBe(false);
   });
 
   test('redirects to the confirmation when the order is placed already', async () => {
@@ -101,7 +95,7 @@ describe('a shop without a payment gateway', () => {
   });
 
   test('shows Prepaid disabled with the reason after a refusal, and accepts cash on delivery', async () => {
-    const answers: Record<string, Answer> = {
+    const answers: Answers = {
       [GET]: { data: draft },
       [PLACE]: { status: 409, data: { message: 'Prepaid is not available', code: 'prepaid_unavailable' } },
     };
@@ -124,15 +118,11 @@ describe('a shop without a payment gateway', () => {
 
 describe('a shopper who leaves while the order is being placed', () => {
   const placeAndLeave = async (to: string) => {
-    let answer: (answer: Answer) => void = () => {};
-    const shop = openOrderPage(
-      PATH,
-      { [GET]: { data: draft }, [PLACE]: new Promise<Answer>((resolve) => (answer = resolve)) },
-      { cart: createCart(draft) },
-    );
+    const { promise, answer } = createLateAnswer();
+    const shop = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: promise }, { cart: createCart(draft) });
     await place();
     await act(() => shop.router.navigate(to));
-    return { shop, answer: (given: Answer) => act(async () => answer(given)) };
+    return { shop, answer: (given: Parameters<typeof answer>[0]) => act(async () => answer(given)) };
   };
 
   test('sees the progress at the checkout, and is redirected to the confirmation', async () => {
@@ -156,67 +146,59 @@ describe('a shopper who leaves while the order is being placed', () => {
   });
 });
 
-describe('placing without an answer', () => {
+describe('a call without an answer', () => {
   const NOTICE = 'The shop does not answer yet.';
   beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
-  const afterSeconds = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000));
+  const expectOneKey = (keys: readonly unknown[]) => {
+    expect(keys).toEqual([keys[0], keys[0]]);
+    expect(keys[0]).toMatch(/./);
+  };
 
-  test.each(['the review', '/checkout'])('can be waited for, or repeated with the same key, on %s', async (at) => {
-    const answers: Record<string, Answer | Promise<Answer>> = { [GET]: { data: draft }, [PLACE]: new Promise<Answer>(() => {}) };
+  test.each(['the review', '/checkout'])('that places can be waited for, or repeated with the same key, on %s', async (at) => {
+    const answers: Answers = { [GET]: { data: draft }, [PLACE]: NO_ANSWER };
     const shop = openOrderPage(PATH, answers, { cart: createCart(draft) });
     await place();
     if (at === '/checkout') await act(() => shop.router.navigate(at));
     expect(screen.queryByText(NOTICE)).toBeNull();
-    await afterSeconds(6);
-    expect(screen.getByText(NOTICE)).toBeInstanceOf(HTMLElement);
-    fireEvent.click(screen.getByRole('button', { name: 'Go on waiting' }));
+    await pass(6_000);
+    press('Go on waiting');
     expect(screen.queryByText(NOTICE)).toBeNull();
-    await afterSeconds(6);
+    await pass(6_000);
     answers[PLACE] = { data: pending };
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    press('Try again');
     await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
-    const keys = shop.calls(PLACE).map(({ key }) => key);
-    expect(keys).toEqual([keys[0], keys[0]]);
-    expect(keys[0]).toMatch(/./);
+    expectOneKey(shop.calls(PLACE).map(({ key }) => key));
   });
-});
 
-describe('a refresh without an answer', () => {
-  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
-
-  test('can be waited for, or repeated with the same key', async () => {
-    const answers: Record<string, Answer | Promise<Answer>> = {
-      [GET]: { data: draft },
-      [PLACE]: CHANGED,
-      'create-order': new Promise<Answer>(() => {}),
-    };
+  test('that refreshes can be repeated with the same key', async () => {
+    const answers: Answers = { [GET]: { data: draft }, [PLACE]: CHANGED, 'create-order': NO_ANSWER };
     const shop = openOrderPage(PATH, answers);
     await place();
     fireEvent.click(await screen.findByRole('button', { name: 'Refresh order' }));
-    await act(() => vi.advanceTimersByTimeAsync(6_000));
-    expect(screen.getByText('The shop does not answer yet.')).toBeInstanceOf(HTMLElement);
-    expect(screen.getByRole('button', { name: 'Go on waiting' })).toBeInstanceOf(HTMLElement);
+    await pass(6_000);
+    expect(screen.getByText(NOTICE)).toBeInstanceOf(HTMLElement);
     answers['create-order'] = { data: { order: answered(dearer) } };
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('Oud Saffron Majlis is now ₹3,650.00; it was ₹3,450.00.')).toBeInstanceOf(HTMLElement);
-    const keys = shop.calls('create-order').map(({ key }) => key);
-    expect(keys).toEqual([keys[0], keys[0]]);
-    expect(keys[0]).toMatch(/./);
+    press('Try again');
+    await screen.findByText('Oud Saffron Majlis is now ₹3,650.00; it was ₹3,450.00.');
+    expectOneKey(shop.calls('create-order').map(({ key }) => key));
     expect(shop.told).toContain('cartRepeated');
   });
 });
 
 describe('a changed price', () => {
   test('is named and disables the button, and a refresh shows what changed', async () => {
-    const now = answered(dearer);
-    openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: CHANGED, 'create-order': { data: { order: now } } });
+    const words = mapOrderTexts((field) => `Words of ${field}`);
+    const before = answered(created(words));
+    const shop = openOrderPage(PATH, { [GET]: { data: before }, [PLACE]: CHANGED, 'create-order': { data: { order: answered(dearer) } } });
     await place();
     expect(await screen.findByText('Oud Saffron Majlis now costs ₹3,650.00 instead of ₹3,450.00')).toBeInstanceOf(HTMLElement);
     expect((await placeButton()).disabled).toBe(true);
-    fireEvent.click(screen.getByRole('button', { name: 'Refresh order' }));
+    press('Refresh order');
     expect(await screen.findByText('Oud Saffron Majlis is now ₹3,650.00; it was ₹3,450.00.')).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('The total is now ₹11,505.00; it was ₹11,033.00.')).toBeInstanceOf(HTMLElement);
     expect((await placeButton()).disabled).toBe(false);
+    expect(shop.calls('create-order')[0]?.body).toEqual({ ...BLANK_FORM, shipping: home, ...words });
+    expect(shop.place()).toBe(PATH);
   });
 
   test('leads to the cart when the perfume is no longer available', async () => {
@@ -237,14 +219,14 @@ describe('a changed price', () => {
 describe('an order that cannot be shown', () => {
   test("shows 'No order found', with the server's message in red", async () => {
     openOrderPage(PATH);
-    expect(await screen.findByRole('heading', { level: 1, name: 'No order found' })).toBeInstanceOf(HTMLElement);
+    await findTitle('No order found');
     const alert = screen.getByRole('alert');
     expect(alert.textContent).toBe('Order not found');
     expect(alert.className).toContain('text-sindoor');
   });
 
   test('can be fetched again when there was no response', async () => {
-    const answers: Record<string, Answer | 'gone'> = { [GET]: 'gone' };
+    const answers: Answers = { [GET]: 'gone' };
     openOrderPage(PATH, answers);
     const again = await screen.findByRole('button', { name: 'Try again' });
     answers[GET] = { data: draft };

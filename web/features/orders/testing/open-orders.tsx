@@ -1,16 +1,13 @@
 import { combineReducers, configureStore, createAction } from '@reduxjs/toolkit';
-import { render } from '@testing-library/react';
-import { create } from 'axios';
-import { Provider } from 'react-redux';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import createSagaMiddleware from 'redux-saga';
 import { put } from 'redux-saga/effects';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { pages } from '#domain/site/pages.ts';
-import { httpClient } from '../../../lib/http/http-client.ts';
+import { api } from '../../../lib/http/api.ts';
 import { shopApi } from '../../../lib/http/shop-api.ts';
 import type { Services } from '../../../lib/saga.ts';
 import { isAnotherShopper, sessionChanged } from '../../../lib/session-change.ts';
+import { answerCalls, renderRoutes, type Answer } from '../../../testing/shop.tsx';
 import { CheckoutPage } from '../checkout/CheckoutPage.tsx';
 import { checkoutSlice, type KnownContact } from '../checkout/checkout-slice.ts';
 import { OrderDetailsPage } from '../details/OrderDetailsPage.tsx';
@@ -20,31 +17,11 @@ import { orderSaga, type OrderSagaWiring } from '../order-saga.ts';
 import { orderSlice } from '../order-slice.ts';
 import { ReviewOrderPage } from '../review/ReviewOrderPage.tsx';
 
-export type Answer = { readonly status?: number; readonly data: unknown; readonly headers?: Readonly<Record<string, string>> };
 /** Answers by path below `/order`. A promise keeps the call pending; 'gone' fails it without a response. */
 export type Answers = Record<string, Answer | Promise<Answer> | 'gone'>;
-export type Asked = { readonly path: string; readonly params?: unknown; readonly body: unknown; readonly key: string | undefined };
 
-const answeringServer = (answers: Answers) => {
-  const asked: Asked[] = [];
-  const api = create({
-    adapter: async (config) => {
-      const path = (config.url ?? '').replace('/order/', '');
-      const key: unknown = config.headers.get('Idempotency-Key');
-      const body: unknown = typeof config.data === 'string' ? JSON.parse(config.data) : undefined;
-      asked.push({ path, ...(config.params && { params: config.params }), body, key: typeof key === 'string' ? key : undefined });
-      const answer = (await answers[path]) ?? { status: 404, data: { message: 'Order not found', code: 'order_not_found' } };
-      if (answer === 'gone') throw Object.assign(new Error('Network Error'), { isAxiosError: true });
-      const { status = 200, data, headers = {} } = answer;
-      const response = { statusText: '', headers, data, status, config };
-      if (status < 400) return response;
-      throw Object.assign(new Error('Request failed'), { isAxiosError: true, response });
-    },
-  });
-  // Components make their own calls with `httpClient`.
-  httpClient.defaults.adapter = api.defaults.adapter ?? [];
-  return { api, asked };
-};
+const parsePath = (url: string): string => url.replace('/order/', '');
+const NOT_FOUND = { status: 404, data: { message: 'Order not found', code: 'order_not_found' } };
 
 export const cartChanged = createAction('test/cartChanged');
 const cartRepeated = createAction('test/cartRepeated');
@@ -63,7 +40,7 @@ type Given = {
 };
 
 export const openOrders = (answers: Answers, { drained = () => true }: Given = {}) => {
-  const { api, asked } = answeringServer(answers);
+  const asked = answerCalls(({ url }) => answers[parsePath(url)] ?? NOT_FOUND);
   const visited: string[] = [];
   const told: string[] = [];
   let lead = (to: string): void => void visited.push(to);
@@ -94,7 +71,7 @@ export const openOrders = (answers: Answers, { drained = () => true }: Given = {
       navigate(to);
     };
   };
-  return { store, asked, visited, told, leadBy, calls: (path: string) => asked.filter((call) => call.path === path) };
+  return { store, asked, visited, told, leadBy, calls: (path: string) => asked.filter(({ url }) => parsePath(url) === path) };
 };
 
 type Shown = Given & {
@@ -126,12 +103,7 @@ export const openOrderPage = (
     { path: pages.myOrders, Component: MyOrdersPage },
     { path: '*', element: <h1>Elsewhere</h1> },
   ];
-  const router = createMemoryRouter(routes, { initialEntries: [address] });
-  shop.leadBy((to) => void router.navigate(to));
-  const view = render(
-    <Provider store={shop.store}>
-      <RouterProvider router={router} />
-    </Provider>,
-  );
-  return { ...shop, router, view, place: () => router.state.location.pathname };
+  const shown = renderRoutes(shop.store, routes, address);
+  shop.leadBy((to) => void shown.router.navigate(to));
+  return { ...shop, ...shown };
 };

@@ -7,6 +7,7 @@ import type { PaymentEvent } from '#domain/payment/events.ts';
 import { created, historyOf, home, orderAfter, placed, soldLines } from '#domain/testing/orders.ts';
 import { paymentAfter } from '#domain/testing/payments.ts';
 import type { OrderStatus } from '#domain/order/rules.ts';
+import { perfume } from '../../../testing/perfumes.ts';
 
 export const ID = orderId('0b8c2a54-7d7e-8a08-9f0e-1c2f7a6d3b11');
 
@@ -34,22 +35,7 @@ export const createCart = ({ items }: OrderView): readonly CartItemView[] =>
     productId: product._id,
     quantity,
     rate,
-    product: {
-      ...product,
-      category: 'oud',
-      ratingStar: 5,
-      reviewsCount: 0,
-      productDescription: '',
-      description: '',
-      productDetails: [],
-      inStock: true,
-      bestsellers: false,
-      isFeatured: false,
-      isTrending: false,
-      tag: '',
-      hsn,
-      revision: 0,
-    },
+    product: { ...perfume(), ...product, hsn },
   }));
 
 export const meera = { name: home.name, email: home.email, phone: home.phone };

@@ -3,52 +3,18 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { ERASED } from '#domain/event-store.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
-import { mediaThatHold, scrollNearTheEnd } from '../../../testing/in-view.ts';
-import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
+import { mediaThatHold } from '../../../testing/in-view.ts';
+import { getHref, getTexts } from '../../../testing/interactions.ts';
+import { at, FakeLive, openSiteManager, type Server } from '../testing/open-site-manager.tsx';
+import { invoice } from '../testing/shop-data.ts';
 
-const invoice = (nth: number, changes: object = {}) => ({
-  number: `RH/26-27/${String(nth).padStart(6, '0')}`,
-  date: '2026-11-21',
-  orderId: `0b8c-${nth}`,
-  orderNumber: `RH-AAAAAA${nth}`,
-  seller: { name: 'RUHANI', address: 'Lane 1, Kannauj', state: 'Uttar Pradesh' },
-  buyer: { name: 'Ananya Mehta', address: '12 Carter Road', state: 'Maharashtra' },
-  placeOfSupply: 'Maharashtra',
-  taxableValue: 8933.05,
-  cgst: 0,
-  sgst: 0,
-  igst: 1607.95,
-  giftWrap: 0,
-  total: 10_541,
-  creditNotes: [],
-  ...changes,
-});
 const creditNote = (nth: number) => ({ number: `RC/26-27/00000${nth}`, date: '2026-11-23', total: 3000 });
 const lucknow = { placeOfSupply: 'Uttar Pradesh', cgst: 803.97, sgst: 803.98, igst: 0 };
 
-const sums = (state: string, rate: number, changes: object = {}) => ({
-  state,
-  rate,
-  taxableValue: 1000,
-  cgst: 0,
-  sgst: 0,
-  igst: 180,
-  ...changes,
-});
+const sums = (state: string, rate: number, changes: object) => ({ state, rate, cgst: 0, sgst: 0, igst: 0, ...changes });
 
-type Shop = { invoices: object[]; summary?: object[]; refuses?: boolean };
-
-const open = (shop: Shop, panel = 'invoices') => {
-  const opened = openSiteManager(panel, {
-    instead: ({ url, params }) => {
-      if (!url.startsWith('/admin/invoices')) return undefined;
-      if (shop.refuses) return { status: 502, data: {} };
-      if (url.endsWith('/summary')) return { data: { rows: shop.summary ?? [] } };
-      const [from, limit] = [Number(params['cursor'] ?? 0), Number(params['limit'])];
-      const [rows, next] = [shop.invoices.slice(from, from + limit), from + limit];
-      return { data: { invoices: rows, nextCursor: next < shop.invoices.length ? String(next) : null } };
-    },
-  });
+const open = (changes: Partial<Server>, panel = 'invoices') => {
+  const opened = openSiteManager(panel, changes);
   const lastAsked = (path: string) => {
     const { limit: _, ...params } = opened.asked.findLast(({ url }) => url === path)?.params ?? {};
     return params;
@@ -59,12 +25,11 @@ const open = (shop: Shop, panel = 'invoices') => {
 const LIST = '/admin/invoices';
 const rows = () => screen.getAllByRole('row').slice(1);
 const rowAt = (place: number) => within(rows()[place] ?? expect.fail('no row'));
-const address = (of: string) => screen.getByRole('link', { name: of }).getAttribute('href');
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
 describe('the invoices panel', () => {
   test('opens from the head of the Site Manager, and shows a message when there are no invoices', async () => {
-    const { router } = open({ invoices: [] }, '');
+    const { router } = open({}, '');
     await press('Invoices');
     expect(await screen.findByRole('heading', { name: 'No invoices yet' })).toBeInstanceOf(HTMLElement);
     expect(router.state.location.search).toBe('?panel=invoices');
@@ -82,9 +47,9 @@ describe('the invoices panel', () => {
     expect(rowAt(1).getByText('₹1,607.95').textContent).toBe('₹1,607.95CGST\u00a0+\u00a0SGST');
     expect(rowAt(1).getByText(ERASED).textContent).toBe(`${ERASED}Uttar Pradesh`);
     expect(rowAt(2).getByText('₹0.00').textContent).toBe('₹0.00IGST');
-    expect(address('RH-AAAAAA2')).toBe('/admin/site-manager?panel=orders&q=RH-AAAAAA2');
-    expect(address('Invoice RH/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/invoice.pdf');
-    expect(address('Credit note RC/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/credit-notes/2.pdf');
+    expect(getHref('RH-AAAAAA2')).toBe('/admin/site-manager?panel=orders&q=RH-AAAAAA2');
+    expect(getHref('Invoice RH/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/invoice.pdf');
+    expect(getHref('Credit note RC/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/credit-notes/2.pdf');
   });
 
   test('shows the same data as cards on a phone', async () => {
@@ -98,50 +63,29 @@ describe('the invoices panel', () => {
   });
 
   test('can be searched by number', async () => {
-    const shop: Shop = { invoices: [invoice(1)] };
-    const { lastAsked, router } = open(shop);
+    const { lastAsked, router, server } = open({ invoices: [invoice(1)] });
     await screen.findByRole('table');
-    shop.invoices = [];
+    server.invoices = [];
     await userEvent.type(screen.getByRole('searchbox', { name: 'Invoice or order number' }), '000007{Enter}');
     expect(await screen.findByRole('heading', { name: 'No such invoices' })).toBeInstanceOf(HTMLElement);
     expect(lastAsked(LIST)).toEqual({ q: '000007' });
     expect(router.state.location.search).toBe('?panel=invoices&q=000007');
   });
 
-  test('loads more at the end of the list', async () => {
-    open({ invoices: Array.from({ length: 50 }, (_, index) => invoice(50 - index)) });
-    await waitFor(() => expect(rows()).toHaveLength(40));
-    await waitFor(() => {
-      act(scrollNearTheEnd);
-      expect(rows()).toHaveLength(50);
-    });
-  });
-
-  test('shows that it could not be loaded, and can retry', async () => {
-    const shop: Shop = { invoices: [invoice(1)], refuses: true };
-    open(shop);
-    const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toContain('Failed to fetch invoices');
-    shop.refuses = false;
-    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('table')).toBeInstanceOf(HTMLElement);
-  });
-
   test('shows a new invoice when the server announces it', async () => {
-    const shop: Shop = { invoices: [invoice(1)] };
-    open(shop);
+    const { server } = open({ invoices: [invoice(1)] });
     await waitFor(() => expect(rows()).toHaveLength(1));
-    shop.invoices = [invoice(2), invoice(1)];
+    server.invoices = [invoice(2), invoice(1)];
     act(() => FakeLive.latest?.push('invoices'));
     await waitFor(() => expect(rows()).toHaveLength(2));
   });
 });
 
 describe('the days of the invoices', () => {
-  const file = () =>
-    within(screen.getByRole('region', { name: 'Invoices' }))
-      .getByRole('link', { name: 'Download CSV' })
-      .getAttribute('href');
+  const file = () => {
+    const panel = within(screen.getByRole('region', { name: 'Invoices' }));
+    return panel.getByRole('link', { name: 'Download CSV' }).getAttribute('href');
+  };
   const day = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
   const type = (label: string, value: string) => fireEvent.change(day(label), { target: { value } });
 
@@ -197,13 +141,13 @@ describe('the days of the invoices', () => {
 describe('the summary for the tax return', () => {
   const summary = [
     sums('Kerala', 18, { taxableValue: -100.1, igst: -18.02 }),
-    sums('Uttar Pradesh', 18, { taxableValue: 500.2, cgst: 45.01, sgst: 45.02, igst: 0 }),
-    sums('Uttar Pradesh', 5, { taxableValue: 0.1, cgst: 0, sgst: 0.01, igst: 0 }),
+    sums('Uttar Pradesh', 18, { taxableValue: 500.2, cgst: 45.01, sgst: 45.02 }),
+    sums('Uttar Pradesh', 5, { taxableValue: 0.1, sgst: 0.01 }),
   ];
-  const cellsOf = (row: HTMLElement) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent);
+  const cellsOf = (row: HTMLElement) => getTexts([...row.querySelectorAll('th, td')]);
 
   test('has a row for each state and rate, and the sums', async () => {
-    const { router } = open({ invoices: [], summary });
+    const { router } = open({ taxed: summary });
     await press('By state and rate');
     await screen.findByRole('table', { name: 'Tax by state and rate' });
     expect(rows().map(cellsOf)).toEqual([
@@ -217,19 +161,18 @@ describe('the summary for the tax return', () => {
   });
 
   test('is shown as cards on a phone, the sums first', async () => {
-    open({ invoices: [], summary }, 'invoices&view=tax');
+    open({ taxed: summary }, 'invoices&view=tax');
     act(() => mediaThatHold());
-    const [all, kerala] = await screen.findAllByRole('listitem').then((cards) => cards.map(({ textContent }) => textContent));
+    const [all, kerala] = getTexts(await screen.findAllByRole('listitem'));
     expect(all).toBe('AllTaxable value₹400.20CGST₹45.01SGST₹45.03IGST−₹18.02');
     expect(kerala).toBe('Kerala · 18%Taxable value−₹100.10IGST−₹18.02');
   });
 
   test('shows when nothing was taxed, and when it could not be loaded', async () => {
-    const shop: Shop = { invoices: [], refuses: true };
-    open(shop, 'invoices&view=tax');
+    const { server } = open({ instead: at('/admin/invoices/summary', { status: 502, data: {} }) }, 'invoices&view=tax');
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('The summary could not be loaded');
-    shop.refuses = false;
+    server.instead = () => undefined;
     await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'Nothing was taxed' })).toBeInstanceOf(HTMLElement);
   });

@@ -2,11 +2,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { instant } from '#domain/shared/time.ts';
-import { mediaThatHold, scrollNearTheEnd } from '../../../testing/in-view.ts';
+import { mediaThatHold } from '../../../testing/in-view.ts';
 import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
 import { health, moneyRow } from '../testing/shop-data.ts';
 
-const SIGNS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const rows = () => screen.getAllByRole('row').slice(1);
 const choose = async (list: string) => userEvent.click(await screen.findByRole('button', { name: list }));
 
@@ -81,37 +80,5 @@ describe('the payments panel', () => {
     openSiteManager('money', { health: { ...health, isGatewayAvailable: false } });
     const panel = within(await screen.findByRole('region', { name: 'Money' }));
     expect(await panel.findByText(/payment gateway does not answer/)).toBeInstanceOf(HTMLElement);
-  });
-
-  test('shows that a list could not be loaded, and can retry', async () => {
-    const { server } = openSiteManager('money', {
-      payments: { due: [moneyRow('RH-AAAAAAA2')] },
-      instead: ({ url }) => (url === '/admin/payments' ? { status: 502, data: {} } : undefined),
-    });
-    const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toContain('Failed to fetch payments');
-    server.instead = () => undefined;
-    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('link', { name: 'RH-AAAAAAA2' })).toBeInstanceOf(HTMLElement);
-  });
-
-  test('is restored by Back with the same list at the same length', async () => {
-    const many = Array.from({ length: 50 }, (_, index) =>
-      moneyRow(`RH-AAAAAA${SIGNS[Math.floor(index / 25)]}${SIGNS[index % 25]}`, { status: 'paid' }),
-    );
-    const { router, server } = openSiteManager('money', { payments: { paid: many } });
-    await choose('Paid');
-    await waitFor(() => expect(rows()).toHaveLength(40));
-    await waitFor(() => {
-      act(scrollNearTheEnd);
-      expect(rows()).toHaveLength(50);
-    });
-    await userEvent.click(screen.getByRole('link', { name: 'RH-AAAAAA22' }));
-    expect(await screen.findByRole('heading', { name: 'Orders' })).toBeInstanceOf(HTMLElement);
-    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('RH-AAAAAA22');
-    server.instead = () => new Promise(() => {});
-    await act(() => router.navigate(-1));
-    expect(rows()).toHaveLength(50);
-    expect(router.state.location.search).toBe('?panel=money&status=paid');
   });
 });

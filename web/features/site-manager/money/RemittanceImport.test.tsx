@@ -4,9 +4,10 @@ import { AxiosError, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios
 import { describe, expect, test, vi } from 'vitest';
 import { httpClient } from '../../../lib/http/http-client.ts';
 import * as files from '../../../lib/save-file.ts';
-import { openSiteManager } from '../testing/open-site-manager.tsx';
+import { getRowTexts, openSiteManager } from '../testing/open-site-manager.tsx';
 import type { Remittance, RemittanceRow } from '../admin-types.ts';
 import { remittanceCsv } from './remittance-text.ts';
+import { getTexts } from '../../../testing/interactions.ts';
 
 const CSV = 'order_number,amount,collected_on,reference\r\nRH-AAAAAAA2,10541.00,2026-11-21,RM-7\r\n';
 const file = new File([CSV], 'november.csv', { type: 'text/csv' });
@@ -20,16 +21,9 @@ const row = (line: number, changes: Partial<RemittanceRow> = {}): RemittanceRow 
   ...changes,
 });
 const remittance = (...rows: readonly RemittanceRow[]): Remittance => {
-  const times = (outcome: string) => rows.filter((each) => each.outcome === outcome).length;
-  return {
-    matched: times('matched'),
-    short: times('short'),
-    over: times('over'),
-    unknown: times('unknown'),
-    duplicate: times('duplicate'),
-    notDelivered: times('notDelivered'),
-    rows,
-  };
+  const counts = { matched: 0, short: 0, over: 0, unknown: 0, duplicate: 0, notDelivered: 0 };
+  for (const { outcome } of rows) counts[outcome] += 1;
+  return { ...counts, rows };
 };
 const three = remittance(
   row(2),
@@ -68,10 +62,7 @@ const openRemittances = () => {
 };
 
 const choose = async (given = file) => userEvent.upload(await screen.findByLabelText('Remittance file'), given);
-const lines = () =>
-  within(screen.getByRole('table', { name: 'Lines of the file' }))
-    .getAllByRole('row')
-    .slice(1);
+const lines = () => getRowTexts(within(screen.getByRole('table', { name: 'Lines of the file' })));
 const checked = async () => {
   const opened = openRemittances();
   await choose();
@@ -91,7 +82,7 @@ describe("a courier's file", () => {
     expect(body instanceof ArrayBuffer && new TextDecoder().decode(body)).toBe(CSV);
     for (const name of ['All lines 3', 'Matched 1', 'Too little 1', 'Too much 0', 'Unknown order 1', 'Duplicate 0', 'Not delivered 0'])
       expect(screen.getByRole('button', { name })).toBeInstanceOf(HTMLElement);
-    expect(lines().map(({ textContent }) => textContent)).toEqual([
+    expect(lines()).toEqual([
       '2RH-AAAAAAA2Matched₹10,541.00₹10,541.00',
       '3RH-BBBBBBB3Too little₹10,541.00₹10,000.00',
       '4RH-CCCCCCC4Unknown order₹99.00',
@@ -125,11 +116,10 @@ describe("a courier's file", () => {
     (await nth(0)).answer({ message, code: 'invalid', errors }, 400);
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain(message);
-    expect(
-      within(alert)
-        .getAllByRole('listitem')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Line 3, amount: Plain digits', 'Line 5, collected_on: This day has not come yet']);
+    expect(getTexts(within(alert).getAllByRole('listitem'))).toEqual([
+      'Line 3, amount: Plain digits',
+      'Line 5, collected_on: This day has not come yet',
+    ]);
     expect(screen.queryByRole('button', { name: 'Book it' })).toBeNull();
     await choose();
     (await nth(1)).answer(three);

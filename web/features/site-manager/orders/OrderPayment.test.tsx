@@ -3,21 +3,28 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import type { PaymentView, RefundView } from '#domain/payment/view.ts';
 import { instant } from '#domain/shared/time.ts';
-import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
+import { getDescription } from '../../../testing/interactions.ts';
+import { at, FakeLive, openDialog, openSiteManager, toCommands } from '../testing/open-site-manager.tsx';
 import { order } from '../testing/shop-data.ts';
 
 const NUMBER = 'RH-7K3MQ2XA';
-const at = instant('2026-11-21T06:30:00.000Z');
+const noon = instant('2026-11-21T06:30:00.000Z');
 const card = async () => within(await screen.findByRole('article', { name: `Order ${NUMBER}` }));
-const refund = (amount: number, status: RefundView['status']): RefundView => ({ _id: 'pay_1-1', amount, reason: 'Broken', status, at });
-const paid: Partial<PaymentView> = { status: 'paid', method: 'upi', paidAt: at };
+const refund = (amount: number, status: RefundView['status']): RefundView => ({
+  _id: 'pay_1-1',
+  amount,
+  reason: 'Broken',
+  status,
+  at: noon,
+});
+const paid: Partial<PaymentView> = { status: 'paid', method: 'upi', paidAt: noon };
 
 describe("an order's card describes the payment", () => {
   test.each<readonly [Partial<PaymentView>, string]>([
     [{ status: 'due' }, 'Not paid yet'],
     [paid, 'Paid · UPI · 21 Nov 2026'],
     [{ status: 'on_delivery' }, 'To be paid on delivery'],
-    [{ status: 'collected', method: 'cash', paidAt: at }, 'Cash received · 21 Nov 2026'],
+    [{ status: 'collected', method: 'cash', paidAt: noon }, 'Cash received · 21 Nov 2026'],
     [{ ...paid, status: 'refunding', refunds: [refund(10_541, 'requested')] }, 'Refund under way · UPI · 21 Nov 2026'],
     [{ ...paid, status: 'partly_refunded', refunded: 100 }, 'Partly refunded · UPI · 21 Nov 2026 · ₹100.00 refunded'],
     [{ status: 'cancelled' }, 'Never paid'],
@@ -31,17 +38,14 @@ test('a due order shows why it cannot be confirmed, and can be cancelled', async
   openSiteManager('', { orders: [order({ payment: { status: 'due' } })] });
   const confirm = (await card()).getByRole('button', { name: `Confirm: ${NUMBER}` });
   expect(confirm).toHaveProperty('disabled', true);
-  const why = document.getElementById(confirm.getAttribute('aria-describedby') ?? '');
-  expect(why?.textContent).toBe('It waits for the payment of ₹10,541.00.');
+  expect(getDescription(confirm)).toBe('It waits for the payment of ₹10,541.00.');
   expect((await card()).getByRole('button', { name: `Cancel: ${NUMBER}` })).toHaveProperty('disabled', false);
 });
 
 test("the server's message is shown when an order that looked paid is not paid", async () => {
-  const instead = ({ url }: { readonly url: string }) =>
-    url.endsWith('/status') ? { status: 409, data: { message: 'Order is not paid', code: 'order_not_paid' } } : undefined;
-  openSiteManager('', { orders: [order({ payment: paid })], instead });
-  await userEvent.click((await card()).getByRole('button', { name: `Confirm: ${NUMBER}` }));
-  const dialog = within(await screen.findByRole('dialog'));
+  const refusal = { status: 409, data: { message: 'Order is not paid', code: 'order_not_paid' } };
+  openSiteManager('', { orders: [order({ payment: paid })], instead: toCommands(refusal) });
+  const dialog = await openDialog(`Confirm: ${NUMBER}`);
   await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
   expect((await dialog.findByRole('alert')).textContent).toBe('Order is not paid');
 });
@@ -53,11 +57,11 @@ test("an order's amounts open to show their events, and are fetched again when t
     amounts: [{ name: 'paid', amount, formula: 'All payments that came', parts: [{ label: 'Paid by UPI', amount, event }] }],
   });
   let amount = 500;
-  const isAsked = ({ url }: { readonly url: string }) => url === `/order/${_id}/explain`;
-  const { asked } = openSiteManager('', { instead: (call) => (isAsked(call) ? { data: paidBy(amount) } : undefined) });
+  const EXPLAIN = `/order/${_id}/explain`;
+  const { asked } = openSiteManager('', { instead: at(EXPLAIN, () => ({ data: paidBy(amount) })) });
   const opener = (await card()).getByText('How the amounts come about');
   expect(opener.textContent).toBe(`How the amounts of ${NUMBER} come about`);
-  expect(asked.filter(isAsked)).toEqual([]);
+  expect(asked.map(({ url }) => url)).not.toContain(EXPLAIN);
   await userEvent.click(opener);
   await userEvent.click(await (await card()).findByText('Paid', { selector: 'summary span' }));
   expect((await card()).getByRole('link', { name: 'The payment that the gateway took' }).getAttribute('href')).toBe(
@@ -71,29 +75,27 @@ test("an order's amounts open to show their events, and are fetched again when t
 describe('a refund', () => {
   const open = async (payment: Partial<PaymentView> = paid) => {
     const opened = openSiteManager('', { orders: [order({ payment })] });
-    await userEvent.click((await card()).getByRole('button', { name: `Refund ${NUMBER}` }));
-    return { ...opened, dialog: within(await screen.findByRole('dialog', { name: `Refund: ${NUMBER}` })) };
+    return { ...opened, dialog: await openDialog(`Refund ${NUMBER}`) };
   };
-  const isRefund = ({ url }: { readonly url: string }): boolean => url === `/admin/order/${order()._id}/refund`;
-  type Dialog = Awaited<ReturnType<typeof open>>['dialog'];
+  const REFUND = `/admin/order/${order()._id}/refund`;
+  type Dialog = Awaited<ReturnType<typeof openDialog>>;
   const amountOf = (dialog: Dialog) => dialog.getByRole<HTMLInputElement>('textbox', { name: 'Amount in rupees' });
   const reasonOf = (dialog: Dialog) => dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Reason' });
   const send = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Refund' }));
 
   test('of the remaining amount is requested with a reason, and the card is then up to date', async () => {
     const { server, asked, dialog } = await open();
-    server.instead = (call) => {
-      if (!isRefund(call)) return undefined;
+    server.instead = at(REFUND, () => {
       server.orders = [order({ payment: { ...paid, status: 'refunding', refunds: [refund(10_541, 'requested')] } })];
       return { data: server.orders[0] };
-    };
+    });
     expect(amountOf(dialog).value).toBe('10541.00');
     await userEvent.type(reasonOf(dialog), ' A broken bottle ');
     await send(dialog);
     expect(await screen.findByText(`₹10,541.00 of ${NUMBER} will be refunded`, { selector: '[role=status] *' })).toBeInstanceOf(
       HTMLElement,
     );
-    expect(asked.find(isRefund)?.body).toEqual({ amount: 10_541, reason: 'A broken bottle' });
+    expect(asked.find(({ url }) => url === REFUND)?.body).toEqual({ amount: 10_541, reason: 'A broken bottle' });
     expect(await (await card()).findByText(/Refund under way/)).toBeInstanceOf(HTMLElement);
     expect((await card()).queryByRole('button', { name: `Refund ${NUMBER}` })).toBeNull();
   });
@@ -114,13 +116,12 @@ describe('a refund', () => {
     await send(dialog);
     expect(await dialog.findByText('Required', { selector: `#${CSS.escape(reasonOf(dialog).id)}-note` })).toBeInstanceOf(HTMLElement);
     expect(amountOf(dialog).getAttribute('aria-invalid')).toBe('true');
-    expect(asked.some(isRefund)).toBe(false);
+    expect(asked.map(({ url }) => url)).not.toContain(REFUND);
   });
 
   test('shows the refusal of more than was paid in the dialog', async () => {
     const { server, dialog } = await open();
-    server.instead = (call) =>
-      isRefund(call) ? { status: 409, data: { message: 'More than was paid', code: 'more_than_was_paid' } } : undefined;
+    server.instead = at(REFUND, { status: 409, data: { message: 'More than was paid', code: 'more_than_was_paid' } });
     await userEvent.type(reasonOf(dialog), 'Broken');
     await send(dialog);
     expect((await dialog.findByRole('alert')).textContent).toBe('More than was paid');
@@ -130,7 +131,7 @@ describe('a refund', () => {
   test("shows the server's errors under its fields", async () => {
     const { server, dialog } = await open();
     const errors = { amount: 'Must be above 0' };
-    server.instead = (call) => (isRefund(call) ? { status: 400, data: { message: 'Invalid', code: 'invalid', errors } } : undefined);
+    server.instead = at(REFUND, { status: 400, data: { message: 'Invalid', code: 'invalid', errors } });
     await userEvent.type(reasonOf(dialog), 'Broken');
     await send(dialog);
     expect(await dialog.findByText('Must be above 0')).toBeInstanceOf(HTMLElement);
@@ -153,19 +154,17 @@ describe("the courier's cash", () => {
   test('is booked with the received amount', async () => {
     const { server, asked } = openSiteManager('', { orders: [delivered] });
     const url = `/admin/order/${delivered._id}/cash`;
-    await userEvent.click((await card()).getByRole('button', { name: `Cash received for ${NUMBER}` }));
-    const dialog = within(await screen.findByRole('dialog', { name: `Cash received: ${NUMBER}` }));
+    const dialog = await openDialog(`Cash received for ${NUMBER}`);
     const amount = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Amount in rupees' });
     expect(amount.value).toBe('10541.00');
     await userEvent.clear(amount);
     await userEvent.type(amount, '10,500.50');
     let refused = true;
-    server.instead = (call) => {
-      if (call.url !== url) return undefined;
+    server.instead = at(url, () => {
       if (refused) return { status: 409, data: { message: 'Order is not delivered', code: 'not_delivered' } };
-      server.orders = [order({ status: 'delivered', payment: { status: 'collected', method: 'cash', paidAt: at } })];
+      server.orders = [order({ status: 'delivered', payment: { status: 'collected', method: 'cash', paidAt: noon } })];
       return { data: server.orders[0] };
-    };
+    });
     await userEvent.click(dialog.getByRole('button', { name: 'Cash received' }));
     expect((await dialog.findByRole('alert')).textContent).toBe('Order is not delivered');
     refused = false;

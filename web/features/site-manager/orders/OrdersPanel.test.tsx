@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { mapOrderTexts, orderTextFields, orderTexts } from '#domain/order/texts.ts';
 import { personalText } from '#domain/shared/text.ts';
 import { scrollNearTheEnd } from '../../../testing/in-view.ts';
-import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
-import { item, order } from '../testing/shop-data.ts';
+import { at, FakeLive, openDialog, openSiteManager, toCommands } from '../testing/open-site-manager.tsx';
+import { item, order, orderNumberOf } from '../testing/shop-data.ts';
+import { getTexts } from '../../../testing/interactions.ts';
+import { NO_ANSWER } from '../../../testing/shop.tsx';
 
 const cardOf = (number: string) => screen.findByRole('article', { name: `Order ${number}` });
 
@@ -64,7 +66,7 @@ describe('an order card', () => {
   ] as const)('offers the next actions for an order that is %s: %s', async (status, actions) => {
     openSiteManager('', { orders: [order({ status })] });
     const card = within(await cardOf('RH-7K3MQ2XA'));
-    expect(card.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(actions);
+    expect(getTexts(card.queryAllByRole('button'))).toEqual(actions);
   });
 });
 
@@ -80,14 +82,11 @@ test.each(['delivered', 'cancelled', 'returned'] as const)(
 describe("changing an order's status", () => {
   test('sends a note, and the order then has the new status', async () => {
     const { server, asked } = openSiteManager();
-    server.instead = ({ url }) => {
-      if (!url.endsWith('/status')) return undefined;
+    server.instead = toCommands(() => {
       server.orders = [order({ status: 'confirmed' })];
       return { data: server.orders[0] };
-    };
-    await cardOf('RH-7K3MQ2XA');
-    await userEvent.click(screen.getByRole('button', { name: 'Confirm: RH-7K3MQ2XA' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Confirm: RH-7K3MQ2XA' }));
+    });
+    const dialog = await openDialog('Confirm: RH-7K3MQ2XA');
     await userEvent.type(dialog.getByRole('textbox', { name: /Note/ }), ' By telephone ');
     expect(dialog.queryByText(/told by e-mail/)).toBeNull();
     await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
@@ -98,9 +97,8 @@ describe("changing an order's status", () => {
   });
 
   test('uses a dialog that cannot be closed before the server has answered', async () => {
-    openSiteManager('', { instead: ({ url }) => (url.endsWith('/status') ? new Promise(() => {}) : undefined) });
-    await userEvent.click(await screen.findByRole('button', { name: 'Confirm: RH-7K3MQ2XA' }));
-    const dialog = within(await screen.findByRole('dialog'));
+    openSiteManager('', { instead: toCommands(NO_ANSWER) });
+    const dialog = await openDialog('Confirm: RH-7K3MQ2XA');
     await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
     expect(await dialog.findByText('Saving...')).toBeInstanceOf(HTMLElement);
     await userEvent.keyboard('{Escape}');
@@ -112,20 +110,16 @@ describe("changing an order's status", () => {
     const { server } = openSiteManager();
     await cardOf('RH-7K3MQ2XA');
     server.orders = [order({ status: 'cancelled' })];
-    server.instead = ({ url }) =>
-      url.endsWith('/status')
-        ? {
-            status: 409,
-            data: {
-              message: 'The order is cancelled and cannot become confirmed. Mira Kapoor changed it last.',
-              code: 'illegal_transition',
-              current: order({ status: 'cancelled' }),
-              changedBy: { kind: 'admin', name: 'Mira Kapoor', at: '2026-11-21T07:00:00.000Z' },
-            },
-          }
-        : undefined;
-    await userEvent.click(screen.getByRole('button', { name: 'Confirm: RH-7K3MQ2XA' }));
-    const dialog = within(await screen.findByRole('dialog'));
+    server.instead = toCommands({
+      status: 409,
+      data: {
+        message: 'The order is cancelled and cannot become confirmed. Mira Kapoor changed it last.',
+        code: 'illegal_transition',
+        current: order({ status: 'cancelled' }),
+        changedBy: { kind: 'admin', name: 'Mira Kapoor', at: '2026-11-21T07:00:00.000Z' },
+      },
+    });
+    const dialog = await openDialog('Confirm: RH-7K3MQ2XA');
     await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
     expect((await dialog.findByRole('alert')).textContent).toContain('Mira Kapoor changed it last.');
     expect(dialog.getByText('Cancelled')).toBeInstanceOf(HTMLElement);
@@ -142,17 +136,16 @@ describe("while an order's status is changed", () => {
   const openMove = async () => {
     const opened = openSiteManager('', { orders: pending });
     await userEvent.click(await screen.findByRole('button', { name: 'Pending' }));
-    await userEvent.click(await screen.findByRole('button', { name: `Confirm: ${first}` }));
-    return { ...opened, dialog: within(await screen.findByRole('dialog')) };
+    return { ...opened, dialog: await openDialog(`Confirm: ${first}`) };
   };
   const gone = [order({ number: first, status: 'cancelled' }), ...pending.slice(1)];
 
   test('the focus moves to the next order when the order leaves the filtered list', async () => {
     const { server, dialog } = await openMove();
-    server.instead = ({ url }) => {
-      if (url.endsWith('/status')) server.orders = gone;
-      return url.endsWith('/status') ? { data: gone[0] } : undefined;
-    };
+    server.instead = toCommands(() => {
+      server.orders = gone;
+      return { data: gone[0] };
+    });
     await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
     await waitFor(() => expect(screen.queryByRole('article', { name: `Order ${first}` })).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: `Confirm: ${second}` })));
@@ -176,18 +169,14 @@ describe("erasing a guest's personal data", () => {
   const fields = Object.keys(delivered.shippingAddress).map((field) => [field, 'erased']);
   const erased: typeof delivered = { ...delivered, shippingAddress: Object.fromEntries(fields) };
   const ERASURE = `/admin/order/${delivered._id}/erase`;
-  const ask = async () => {
-    await userEvent.click(await screen.findByRole('button', { name: 'Erase personal data of RH-7K3MQ2XA' }));
-    return within(await screen.findByRole('dialog', { name: 'Erase personal data: RH-7K3MQ2XA' }));
-  };
+  const ask = () => openDialog('Erase personal data of RH-7K3MQ2XA');
 
   test('asks for confirmation; the card is then marked as erased and keeps the focus', async () => {
     const { server, asked } = openSiteManager('', { orders: [delivered] });
-    server.instead = ({ url }) => {
-      if (url !== ERASURE) return undefined;
+    server.instead = at(ERASURE, () => {
       server.orders = [erased];
       return { data: { message: 'The personal data of this guest are erased' } };
-    };
+    });
     const dialog = await ask();
     expect(dialog.getByText(/gift message and order note go, of this order and all others made in the same browser/)).toBeInstanceOf(
       HTMLElement,
@@ -205,9 +194,7 @@ describe("erasing a guest's personal data", () => {
 
   test("shows the server's refusal, and Back returns the focus to the button", async () => {
     const message = 'This order belongs to an account, whose owner erases it there.';
-    const instead = ({ url }: { readonly url: string }) =>
-      url === ERASURE ? { status: 409, data: { message, code: 'has_account' } } : undefined;
-    openSiteManager('', { orders: [delivered], instead });
+    openSiteManager('', { orders: [delivered], instead: at(ERASURE, { status: 409, data: { message, code: 'has_account' } }) });
     const dialog = await ask();
     await userEvent.click(dialog.getByRole('button', { name: 'Erase for good' }));
     expect((await dialog.findByRole('alert')).textContent).toBe(message);
@@ -260,8 +247,7 @@ describe('the order list', () => {
   });
 
   test('is loaded page by page', async () => {
-    const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
-    openSiteManager('', { orders: Array.from({ length: 20 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}` })) });
+    openSiteManager('', { orders: Array.from({ length: 20 }, (_, index) => order({ number: orderNumberOf(index) })) });
     expect(await screen.findAllByRole('article')).toHaveLength(12);
     expect(screen.getByText('Showing 12 of 1,284')).toBeInstanceOf(HTMLElement);
     act(scrollNearTheEnd);
@@ -269,8 +255,7 @@ describe('the order list', () => {
   });
 
   test('is fetched at its former length when it is opened again after its cache was dropped', async () => {
-    const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
-    const orders = Array.from({ length: 30 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}` }));
+    const orders = Array.from({ length: 30 }, (_, index) => order({ number: orderNumberOf(index) }));
     const { router, asked } = openSiteManager('', { orders });
     await act(() => router.navigate('/admin/site-manager?status=pending', { state: { shown: 24 } }));
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(24));
@@ -281,9 +266,8 @@ describe('the order list', () => {
   });
 
   test('is restored by Back with the same filter, search and length, without a loading state', async () => {
-    const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
-    const orders = Array.from({ length: 20 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}`, status: 'pending' }));
-    const others = Array.from({ length: 5 }, (_, index) => order({ number: `RH-BBBBBBB${signs[index]}`, status: 'pending' }));
+    const orders = Array.from({ length: 20 }, (_, index) => order({ number: orderNumberOf(index) }));
+    const others = Array.from({ length: 5 }, (_, index) => order({ number: `RH-BBBBBBB${index + 2}` }));
     const { router, server, asked } = openSiteManager('', { orders: [...orders, ...others] });
     await userEvent.click(await screen.findByRole('button', { name: 'Pending' }));
     await userEvent.type(screen.getByRole('searchbox'), 'rh-aaa');
@@ -295,7 +279,7 @@ describe('the order list', () => {
     });
     await act(() => router.navigate('/elsewhere'));
     expect(screen.queryAllByRole('article')).toEqual([]);
-    server.instead = () => new Promise(() => {});
+    server.instead = () => NO_ANSWER;
     await act(() => router.navigate(-1));
     expect(screen.getAllByRole('article')).toHaveLength(20);
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('rh-aaa');

@@ -2,16 +2,25 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { scrollNearTheEnd } from '../../../testing/in-view.ts';
-import { openSiteManager } from '../testing/open-site-manager.tsx';
+import { at, openDialog, openSiteManager, toCommands } from '../testing/open-site-manager.tsx';
 import { product } from '../testing/shop-data.ts';
+import { getTexts } from '../../../testing/interactions.ts';
+import { NO_ANSWER } from '../../../testing/shop.tsx';
 
 const saves = (asked: ReturnType<typeof openSiteManager>['asked']) =>
   asked.filter(({ body }) => body !== undefined).map(({ body }) => body);
 
-const startEdit = async () => {
-  await userEvent.click(await screen.findByRole('button', { name: 'Edit Oud Saffron Majlis' }));
-  return within(await screen.findByRole('dialog', { name: 'Edit Product' }));
+type Dialog = Awaited<ReturnType<typeof openDialog>>;
+const startEdit = () => openDialog('Edit Oud Saffron Majlis');
+const save = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+const addRuhKhus = async () => {
+  const dialog = await openDialog('Add Product');
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
+  await save(dialog);
+  return dialog;
 };
+const toasts = () => getTexts(screen.getAllByRole('status'));
+const closes = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
 describe('the product table', () => {
   test('has name, price, category and stock', async () => {
@@ -26,13 +35,7 @@ describe('the product table', () => {
       'NoNot counted',
       'EditStockDelete',
     ]);
-    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
-      'Name',
-      'Price',
-      'Category',
-      'Stock',
-      'Actions',
-    ]);
+    expect(getTexts(screen.getAllByRole('columnheader'))).toEqual(['Name', 'Price', 'Category', 'Stock', 'Actions']);
   });
 
   test('is loaded page by page and searched on the server', async () => {
@@ -54,15 +57,14 @@ describe('adding a product', () => {
     const { asked, onProductsChanged } = openSiteManager('products', {
       instead: ({ url, body }) => (url === '/product' && body !== undefined ? { status: 201, data: product() } : undefined),
     });
-    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Add Product' }));
+    const dialog = await openDialog('Add Product');
     await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
     await userEvent.type(dialog.getByRole('textbox', { name: 'Price' }), ' 230.00 ');
     await userEvent.selectOptions(dialog.getByRole('combobox', { name: 'Category' }), 'Attar');
     await userEvent.type(dialog.getByRole('textbox', { name: 'Image URLs' }), 'https://a.example/1.webp, , /pictures/2.webp');
     await userEvent.click(dialog.getByRole('switch', { name: 'Featured' }));
-    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await save(dialog);
+    await closes();
     expect(saves(asked)).toEqual([
       expect.objectContaining({
         name: 'Ruh Khus',
@@ -75,41 +77,28 @@ describe('adding a product', () => {
         isFeatured: true,
       }),
     ]);
-    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('✅ Product added successfully');
+    expect(toasts()).toContain('✅ Product added successfully');
     expect(onProductsChanged).toHaveBeenCalledOnce();
   });
 
   test('uses a form that cannot be closed before the server has answered', async () => {
-    openSiteManager('products', { instead: ({ body }) => (body === undefined ? undefined : new Promise(() => {})) });
-    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
-    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    openSiteManager('products', { instead: toCommands(NO_ANSWER) });
+    const dialog = await addRuhKhus();
     expect(await dialog.findByText('Saving...')).toBeInstanceOf(HTMLElement);
     await userEvent.keyboard('{Escape}');
     for (const name of ['Cancel', 'Close']) await userEvent.click(dialog.getByRole('button', { name }));
     expect(screen.getByRole('dialog', { name: 'Add Product' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('requires a name: without it nothing is sent, and the field takes the focus', async () => {
+  test('requires a name; the error of a field is shown until it is corrected, and again when it is wrong again', async () => {
     const { asked } = openSiteManager('products');
-    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
-    const dialog = within(await screen.findByRole('dialog'));
+    const dialog = await openDialog('Add Product');
     await userEvent.type(dialog.getByRole('textbox', { name: 'Rating Star' }), '5.5');
-    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    await save(dialog);
     expect((await dialog.findByRole('alert')).textContent).toBe('Please correct the 2 marked fields.');
     expect(dialog.getByText('Required')).toBeInstanceOf(HTMLElement);
-    expect(dialog.getByText('A number from 0 to 5 in half steps')).toBeInstanceOf(HTMLElement);
     expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Product Name' }));
     expect(saves(asked)).toEqual([]);
-  });
-
-  test('shows the error of a field until it is corrected, and again when it is wrong again', async () => {
-    openSiteManager('products');
-    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Rating Star' }), '5.5');
-    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
     await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'R');
     expect(dialog.queryByText('Required')).toBeNull();
     expect(dialog.getByRole('alert').textContent).toBe('Please correct the marked field.');
@@ -122,80 +111,57 @@ describe('adding a product', () => {
   });
 
   test("shows the server's refusal as an alert, and keeps the typed values", async () => {
-    openSiteManager('products', {
-      instead: ({ body }) => (body === undefined ? undefined : { status: 503, data: { message: 'The log does not answer' } }),
-    });
-    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
-    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    openSiteManager('products', { instead: toCommands({ status: 503, data: { message: 'The log does not answer' } }) });
+    const dialog = await addRuhKhus();
     const alert = await dialog.findByRole('alert');
     expect(alert.textContent).toBe('The log does not answer');
     await userEvent.click(within(alert).getByRole('button', { name: 'Close' }));
     expect(dialog.getByRole('textbox', { name: 'Product Name' })).toHaveProperty('value', 'Ruh Khus');
   });
 
-  test('marks a field that the server refuses', async () => {
-    const errors = { price: 'A price such as ₹2,450.00' };
-    openSiteManager('products', {
-      instead: ({ body }) =>
-        body === undefined ? undefined : { status: 400, data: { message: 'Please correct the marked fields', errors } },
-    });
-    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
-    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
-    expect(await dialog.findByText(errors.price)).toBeInstanceOf(HTMLElement);
-    await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Price' })));
-  });
-
   test('focuses the first field that the server refuses, and marks a refused choice too', async () => {
     let errors: Record<string, string> = { productImageUrl: 'Not found', tag: 'Taken', category: 'One of oud' };
     openSiteManager('products', {
-      instead: ({ body }) =>
-        body === undefined ? undefined : { status: 400, data: { message: 'Please correct the marked fields', errors } },
+      instead: toCommands(() => ({ status: 400, data: { message: 'Please correct the marked fields', errors } })),
     });
-    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
-    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    const dialog = await addRuhKhus();
     const category = dialog.getByRole('combobox', { name: 'Category' });
     await waitFor(() => expect(document.activeElement).toBe(category));
     expect(dialog.getByText('One of oud')).toBeInstanceOf(HTMLElement);
     await userEvent.selectOptions(category, 'Attar');
     expect(dialog.queryByText('One of oud')).toBeNull();
     errors = { productImageUrl: 'Not found', tag: 'Taken' };
-    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    await save(dialog);
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: /Tag/ })));
-    expect(dialog.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['Please correct the 2 marked fields.']);
+    expect(dialog.getByText('Taken')).toBeInstanceOf(HTMLElement);
+    expect(getTexts(dialog.getAllByRole('alert'))).toEqual(['Please correct the 2 marked fields.']);
   });
 });
 
 describe('editing a product', () => {
   test('sends only the changed fields, with the revision that was shown', async () => {
-    const { asked } = openSiteManager('products', { instead: ({ body }) => (body === undefined ? undefined : { data: product() }) });
+    const { asked } = openSiteManager('products', { instead: toCommands({ data: product() }) });
     const dialog = await startEdit();
     const price = dialog.getByRole('textbox', { name: 'Price' });
     await userEvent.clear(price);
     await userEvent.type(price, '₹99.00');
-    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await save(dialog);
+    await closes();
     expect(saves(asked)).toEqual([{ price: '₹99.00', expectedRevision: 3 }]);
-    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Product updated successfully');
+    expect(toasts()).toContain('Product updated successfully');
   });
 
   const theirs = product({ price: '₹5,000.00', name: 'Oud Saffron Majlis II', revision: 5 });
   const refusingOnce = () => {
-    let isFirst = true;
+    let isStale = true;
+    const stale = { message: 'Somebody else has changed this product meanwhile', code: 'product_changed', current: theirs };
+    const answer = () => (isStale ? { status: 409, data: stale } : { data: theirs });
     return openSiteManager('products', {
-      instead: ({ body }) => {
-        if (body === undefined) return undefined;
-        const stale = isFirst;
-        isFirst = false;
-        return stale
-          ? { status: 409, data: { message: 'Somebody else has changed this product meanwhile', code: 'product_changed', current: theirs } }
-          : { data: theirs };
-      },
+      instead: toCommands(() => {
+        const given = answer();
+        isStale = false;
+        return given;
+      }),
     });
   };
   const editTag = async () => {
@@ -214,7 +180,7 @@ describe('editing a product', () => {
   test("shows both versions after somebody else's edit", async () => {
     refusingOnce();
     const { versions } = await editTag();
-    const rows = versions.getAllByRole('row').map((row) => row.textContent);
+    const rows = getTexts(versions.getAllByRole('row'));
     expect(rows).toEqual([
       'FieldWhat you wroteWhat it is now',
       'Product NameYou left it as it wasOud Saffron Majlis II',
@@ -228,7 +194,7 @@ describe('editing a product', () => {
     const { asked } = refusingOnce();
     const { versions } = await editTag();
     await userEvent.click(versions.getByRole('button', { name: 'Save what I wrote' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await closes();
     expect(saves(asked).at(-1)).toEqual({ price: '₹4,000.00', tag: 'Limited Edition', expectedRevision: 5 });
   });
 
@@ -239,8 +205,8 @@ describe('editing a product', () => {
     expect(dialog.getByRole('textbox', { name: 'Price' })).toHaveProperty('value', '₹5,000.00');
     expect(document.activeElement).toBe(dialog.getByRole('heading', { name: 'Edit Product' }));
     await userEvent.click(dialog.getByRole('switch', { name: 'In stock' }));
-    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await save(dialog);
+    await closes();
     expect(saves(asked).at(-1)).toEqual({ inStock: false, expectedRevision: 5 });
   });
 
@@ -249,81 +215,72 @@ describe('editing a product', () => {
       { price: '₹3,450.00', since: '2026-11-20T06:30:00.000Z', by: { kind: 'admin', id: 'a1' } },
       { price: '', since: '2026-11-19T06:30:00.000Z', by: { kind: 'system', id: 'seed' } },
     ];
-    openSiteManager('products', { instead: ({ url }) => (url.endsWith('/prices') ? { data: { prices } } : undefined) });
+    openSiteManager('products', { instead: at('/product/oud-saffron-majlis/prices', { data: { prices } }) });
     const dialog = await startEdit();
     const rows = await dialog.findAllByRole('row');
-    expect(rows.map(({ textContent }) => textContent)).toEqual([
+    expect(getTexts(rows)).toEqual([
       'PriceSinceSet by',
       '₹3,450.0020 Nov 2026, 12:00An admin',
       'Not for sale19 Nov 2026, 12:00The opening catalogue',
     ]);
   });
 
+  const picture = new File(['x'], 'bottle.png', { type: 'image/png' });
+  const UPLOAD = '/product/pictures';
+  const UPLOADED = { status: 201, data: { url: '/pictures/uploads/a.webp' } };
+
   test('adds an uploaded picture', async () => {
-    openSiteManager('products', {
-      instead: ({ url }) => (url === '/product/pictures' ? { status: 201, data: { url: '/pictures/uploads/a.webp' } } : undefined),
-    });
+    openSiteManager('products', { instead: at(UPLOAD, UPLOADED) });
     const dialog = await startEdit();
-    await userEvent.upload(dialog.getByLabelText('Picture file'), new File(['x'], 'bottle.png', { type: 'image/png' }));
-    await waitFor(() =>
-      expect(dialog.getByRole('textbox', { name: 'Image URLs' })).toHaveProperty(
-        'value',
-        '/pictures/products/oud-saffron-majlis.webp, /pictures/products/oud-saffron-majlis-2.webp, /pictures/uploads/a.webp',
-      ),
-    );
+    await userEvent.upload(dialog.getByLabelText('Picture file'), picture);
+    const urls = [...product().productImageUrl, '/pictures/uploads/a.webp'].join(', ');
+    await waitFor(() => expect(dialog.getByRole('textbox', { name: 'Image URLs' })).toHaveProperty('value', urls));
   });
 
   test('clears the error of the pictures after an upload', async () => {
-    openSiteManager('products', {
-      instead: ({ url, body }) => {
-        if (url === '/product/pictures') return { status: 201, data: { url: '/pictures/uploads/a.webp' } };
-        const errors = { productImageUrl: 'A product has a picture' };
-        return body === undefined ? undefined : { status: 400, data: { message: 'Please correct the marked fields', errors } };
-      },
-    });
+    const errors = { productImageUrl: 'A product has a picture' };
+    const refusal = { status: 400, data: { message: 'Please correct the marked fields', errors } };
+    openSiteManager('products', { instead: (call) => at(UPLOAD, UPLOADED)(call) ?? toCommands(refusal)(call) });
     const dialog = await startEdit();
     await userEvent.clear(dialog.getByRole('textbox', { name: 'Image URLs' }));
-    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    await save(dialog);
     expect(await dialog.findByText('A product has a picture')).toBeInstanceOf(HTMLElement);
-    await userEvent.upload(dialog.getByLabelText('Picture file'), new File(['x'], 'bottle.png', { type: 'image/png' }));
+    await userEvent.upload(dialog.getByLabelText('Picture file'), picture);
     await waitFor(() => expect(dialog.queryByText('A product has a picture')).toBeNull());
     expect(dialog.getByRole('textbox', { name: 'Image URLs' })).toHaveProperty('value', '/pictures/uploads/a.webp');
   });
 
   test('shows why a picture was refused', async () => {
     const refusal = { status: 400, data: { message: 'This is not a picture that the shop can show.' } };
-    openSiteManager('products', { instead: ({ url }) => (url === '/product/pictures' ? refusal : undefined) });
+    openSiteManager('products', { instead: at(UPLOAD, refusal) });
     const dialog = await startEdit();
-    await userEvent.upload(dialog.getByLabelText('Picture file'), new File(['x'], 'bottle.png', { type: 'image/png' }));
+    await userEvent.upload(dialog.getByLabelText('Picture file'), picture);
     expect((await dialog.findByRole('alert')).textContent).toBe('This is not a picture that the shop can show.');
   });
 });
 
 describe('deleting a product', () => {
-  const ask = async () => {
-    await userEvent.click(await screen.findByRole('button', { name: 'Delete Oud Saffron Majlis' }));
-    return within(await screen.findByRole('alertdialog', { name: 'Delete Oud Saffron Majlis' }));
-  };
+  const URL = '/product/oud-saffron-majlis';
+  const ask = (name = 'Delete Oud Saffron Majlis') => openDialog(name, 'alertdialog');
 
   test('asks for confirmation', async () => {
     const { server, onProductsChanged } = openSiteManager('products');
     const dialog = await ask();
     expect(dialog.getByText('Are you sure you want to delete this product?')).toBeInstanceOf(HTMLElement);
-    server.instead = ({ url }) => {
-      if (url !== '/product/oud-saffron-majlis') return undefined;
+    server.instead = at(URL, () => {
       server.products = [];
       return { data: { message: 'Product deleted' } };
-    };
+    });
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete Oud Saffron Majlis' })).toBeNull());
-    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('✅ Product deleted successfully');
+    expect(toasts()).toContain('✅ Product deleted successfully');
     expect(onProductsChanged).toHaveBeenCalledOnce();
   });
 
   test('uses a dialog that cannot be closed before the server has answered', async () => {
     const { server } = openSiteManager('products');
     const dialog = await ask();
-    server.instead = ({ url }) => (url === '/product/oud-saffron-majlis' ? new Promise(() => {}) : undefined);
+    server.instead = at(URL, NO_ANSWER);
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await dialog.findByText('Deleting...')).toBeInstanceOf(HTMLElement);
     await userEvent.keyboard('{Escape}');
@@ -352,13 +309,13 @@ describe('deleting a product', () => {
     const dialog = await ask();
     await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-    expect(asked.some(({ url }) => url === '/product/oud-saffron-majlis')).toBe(false);
+    expect(asked.some(({ url }) => url === URL)).toBe(false);
   });
 
   test('shows a failure when the server does not answer', async () => {
-    openSiteManager('products', { instead: ({ url }) => (url === '/product/oud-saffron-majlis' ? { status: 502, data: {} } : undefined) });
+    openSiteManager('products', { instead: at(URL, { status: 502, data: {} }) });
     const dialog = await ask();
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('❌ Failed to delete'));
+    await waitFor(() => expect(toasts()).toContain('❌ Failed to delete'));
   });
 });

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { openSiteManager } from '../testing/open-site-manager.tsx';
+import { at, openSiteManager } from '../testing/open-site-manager.tsx';
 
 const chart = () => screen.findByRole('slider', { name: 'Daily sales and orders, day by day' });
 const told = async () => (await chart()).getAttribute('aria-valuetext');
@@ -21,7 +21,7 @@ describe('the sales summary', () => {
 
   test('shows no best day before the first sale', async () => {
     const days = [{ day: '2026-11-21', orders: 0, sales: 0 }];
-    openSiteManager('sales', { instead: ({ url }) => (url === '/admin/sales' ? { data: { days } } : undefined) });
+    openSiteManager('sales', { instead: at('/admin/sales', { data: { days } }) });
     expect(await screen.findByText('None yet')).toBeInstanceOf(HTMLElement);
   });
 

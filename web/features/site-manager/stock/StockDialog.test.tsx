@@ -4,18 +4,14 @@ import { describe, expect, test } from 'vitest';
 import type { StockView } from '#domain/stock/view.ts';
 import { orderId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/time.ts';
-import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
-import { product } from '../testing/shop-data.ts';
+import { getDescription, getTexts } from '../../../testing/interactions.ts';
+import type { Answer } from '../../../testing/shop.tsx';
+import { at, FakeLive, openDialog, openSiteManager, toCommands } from '../testing/open-site-manager.tsx';
+import { product, stockOf } from '../testing/shop-data.ts';
 import type { StockChange } from '../admin-types.ts';
 
 const NAME = 'Oud Saffron Majlis';
 const URL = '/admin/stock/oud-saffron-majlis';
-const stockOf = (onHand: number, reserved = 0, lowAt: number | null = null): StockView => ({
-  onHand,
-  reserved,
-  available: onHand - reserved,
-  lowAt,
-});
 const change = (changes: Partial<StockChange>): StockChange => ({
   at: instant('2026-11-21T06:30:00.000Z'),
   kind: 'counted',
@@ -25,27 +21,30 @@ const change = (changes: Partial<StockChange>): StockChange => ({
 });
 
 /** Every command fails with `refusal`, if given; otherwise the product has `after` from then on. */
-const openStock = async (
-  stock: StockView | null,
-  after = stock,
-  refusal?: { status: number; data: unknown },
-  history: StockChange[] = [],
-) => {
+const openStock = async (stock: StockView | null, after = stock, refusal?: Answer, history: StockChange[] = []) => {
   const opened = openSiteManager('products', { products: [product({ stock })], history });
   const { server } = opened;
-  server.instead = ({ url, body }) => {
-    if (url !== URL || body === undefined) return undefined;
+  server.instead = toCommands(() => {
     if (refusal) return refusal;
     server.products = [product({ stock: after })];
     return { data: { stock: after } };
-  };
-  await userEvent.click(await screen.findByRole('button', { name: `Stock of ${NAME}` }));
-  const dialog = within(await screen.findByRole('dialog', { name: `Stock: ${NAME}` }));
+  });
+  const dialog = await openDialog(`Stock of ${NAME}`);
   await dialog.findByRole('region', { name: 'History' });
   const sent = () => opened.asked.filter(({ url, body }) => url === URL && body !== undefined).map(({ body }) => body);
   return { ...opened, dialog, sent };
 };
-const choose = (dialog: Awaited<ReturnType<typeof openStock>>['dialog'], name: string) =>
+type Dialog = Awaited<ReturnType<typeof openDialog>>;
+/** Presses the button that sends the task, which has the name of the task itself. */
+const send = (dialog: Dialog, name: string) => userEvent.click(dialog.getAllByRole('button', { name }).at(-1) ?? expect.fail('no button'));
+/** Asks for three bottles to be removed because they are broken. */
+const removeThree = async (dialog: Dialog) => {
+  await choose(dialog, 'Remove');
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Bottles removed' }), '3');
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Broken');
+  await send(dialog, 'Remove');
+};
+const choose = (dialog: Dialog, name: string) =>
   userEvent.click(within(dialog.getByRole('group', { name: 'What to do' })).getByRole('button', { name }));
 
 describe('the product table', () => {
@@ -104,7 +103,7 @@ describe('the stock dialog of a product', () => {
       await userEvent.clear(input);
       if (text !== '') await userEvent.type(input, text);
     }
-    await userEvent.click(dialog.getAllByRole('button', { name: button }).at(-1) ?? expect.fail('no button'));
+    await send(dialog, button);
     expect(await dialog.findByText(said)).toBeInstanceOf(HTMLElement);
     expect(await dialog.findByText('40 on hand, 3 reserved for orders, 37 available.')).toBeInstanceOf(HTMLElement);
     expect(sent()).toEqual([body]);
@@ -118,7 +117,7 @@ describe('the stock dialog of a product', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Stop Counting' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent()).toEqual([{ count: null }]);
-    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain(`${NAME} is no longer counted`);
+    expect(getTexts(screen.getAllByRole('status'))).toContain(`${NAME} is no longer counted`);
   });
 
   test.each<[string, string, string, string]>([
@@ -133,24 +132,18 @@ describe('the stock dialog of a product', () => {
     await choose(dialog, task);
     const input = dialog.getAllByRole('textbox')[0] ?? expect.fail('no field');
     if (text !== '') await userEvent.type(input, text);
-    await userEvent.click(dialog.getAllByRole('button', { name: button }).at(-1) ?? expect.fail('no button'));
+    await send(dialog, button);
     expect(await dialog.findAllByText(error)).not.toEqual([]);
     expect(document.activeElement).toBe(input);
     expect(sent()).toEqual([]);
   });
 
   test('shows under the number that the stock is too low, and keeps the typed text', async () => {
-    const { dialog } = await openStock(stockOf(48), undefined, {
-      status: 409,
-      data: { message: 'Only 2 available', code: 'stock_too_low' },
-    });
-    await choose(dialog, 'Remove');
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Bottles removed' }), '3');
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Broken');
-    await userEvent.click(dialog.getAllByRole('button', { name: 'Remove' }).at(-1) ?? expect.fail('no button'));
+    const refusal = { status: 409, data: { message: 'Only 2 available', code: 'stock_too_low' } };
+    const { dialog } = await openStock(stockOf(48), undefined, refusal);
+    await removeThree(dialog);
     const input = dialog.getByRole('textbox', { name: 'Bottles removed' });
-    await waitFor(() => expect(input.getAttribute('aria-describedby')).not.toBeNull());
-    expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Only 2 available');
+    await waitFor(() => expect(getDescription(input)).toBe('Only 2 available'));
     expect(dialog.getAllByText('Only 2 available')).toHaveLength(1);
     expect(input).toHaveProperty('value', '3');
   });
@@ -161,10 +154,7 @@ describe('the stock dialog of a product', () => {
     [502, {}, 'The stock could not be changed. Try again: nothing is booked twice.'],
   ])('shows a refusal with %s', async (status, data, shown) => {
     const { dialog } = await openStock(stockOf(48), undefined, { status, data });
-    await choose(dialog, 'Remove');
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Bottles removed' }), '3');
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Broken');
-    await userEvent.click(dialog.getAllByRole('button', { name: 'Remove' }).at(-1) ?? expect.fail('no button'));
+    await removeThree(dialog);
     expect(await dialog.findByText(shown)).toBeInstanceOf(HTMLElement);
   });
 
@@ -176,11 +166,7 @@ describe('the stock dialog of a product', () => {
       ...Array.from({ length: 60 }, () => change({})),
     ]);
     const items = () => within(dialog.getByRole('region', { name: 'History' })).getAllByRole('listitem');
-    expect(
-      items()
-        .map(({ textContent }) => textContent)
-        .slice(0, 3),
-    ).toEqual([
+    expect(getTexts(items()).slice(0, 3)).toEqual([
       'Reserved 221 Nov 2026, 12:00The shopper · Order of 21 Nov 2026, 12:00',
       'Removed 120 Nov 2026, 12:00BrokenKavya',
       'Counted 4821 Nov 2026, 12:00Kavya',
@@ -204,9 +190,8 @@ describe('the stock dialog of a product', () => {
 
   test('offers a retry when the stock could not be loaded', async () => {
     const { server } = openSiteManager('products', { products: [product({ stock: stockOf(48) })] });
-    server.instead = ({ url }) => (url === URL ? { status: 502, data: {} } : undefined);
-    await userEvent.click(await screen.findByRole('button', { name: `Stock of ${NAME}` }));
-    const dialog = within(screen.getByRole('dialog'));
+    server.instead = at(URL, { status: 502, data: {} });
+    const dialog = await openDialog(`Stock of ${NAME}`);
     expect(await dialog.findByText('The stock could not be loaded')).toBeInstanceOf(HTMLElement);
     server.instead = () => undefined;
     await userEvent.click(dialog.getByRole('button', { name: 'Try again' }));
@@ -218,13 +203,12 @@ describe('the form of a counted product', () => {
   test('does not set whether it is in stock, and shows where that is done', async () => {
     const { asked } = openSiteManager('products', {
       products: [product({ stock: stockOf(48) })],
-      instead: ({ body }) => (body === undefined ? undefined : { data: product({ stock: stockOf(48) }) }),
+      instead: toCommands({ data: product({ stock: stockOf(48) }) }),
     });
-    await userEvent.click(await screen.findByRole('button', { name: `Edit ${NAME}` }));
-    const dialog = within(screen.getByRole('dialog', { name: 'Edit Product' }));
+    const dialog = await openDialog(`Edit ${NAME}`);
     const inStock = dialog.getByRole('switch', { name: 'In stock' });
     expect(inStock).toMatchObject({ disabled: true, checked: true });
-    expect(document.getElementById(inStock.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/Stock in the list of products/);
+    expect(getDescription(inStock)).toMatch(/Stock in the list of products/);
     await userEvent.type(dialog.getByRole('textbox', { name: /^Tag/ }), '!');
     await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

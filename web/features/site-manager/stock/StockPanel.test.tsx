@@ -1,18 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
-import type { StockView } from '#domain/stock/view.ts';
 import * as files from '../../../lib/save-file.ts';
-import { scrollNearTheEnd } from '../../../testing/in-view.ts';
-import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
-import { product } from '../testing/shop-data.ts';
+import { at, FakeLive, getRowTexts, openDialog, openSiteManager, toCommands } from '../testing/open-site-manager.tsx';
+import { product, stockOf } from '../testing/shop-data.ts';
 
-const stockOf = (onHand: number, reserved = 0, lowAt: number | null = null): StockView => ({
-  onHand,
-  reserved,
-  available: onHand - reserved,
-  lowAt,
-});
 const three = [
   product({ name: 'Ruh Khus', stock: stockOf(48, 3, 4) }),
   product({ name: 'Ruh Kewra', stock: stockOf(6, 2, 4) }),
@@ -20,10 +12,7 @@ const three = [
 ];
 const rows = async () => {
   await screen.findAllByRole('button', { name: /^Stock of/ });
-  return within(screen.getByRole('region', { name: 'Stock' }))
-    .getAllByRole('row')
-    .slice(1)
-    .map(({ textContent }) => textContent);
+  return getRowTexts(within(screen.getByRole('region', { name: 'Stock' })));
 };
 
 describe('the stock panel', () => {
@@ -41,13 +30,11 @@ describe('the stock panel', () => {
     await waitFor(async () => expect(await rows()).toEqual(['Ruh Kewra624 availableLow4Stock', 'Shamama101 availableLow1Stock']));
     expect(asked.findLast(({ url }) => url === '/admin/stock')?.params).toMatchObject({ low: true, limit: 40 });
 
-    server.instead = ({ body }) => {
-      if (body === undefined) return undefined;
+    server.instead = toCommands(() => {
       server.products = [...three.slice(2), product({ name: 'Shamama', stock: stockOf(1, 0, 1) })];
       return { data: { stock: stockOf(66, 2, 4) } };
-    };
-    await userEvent.click(screen.getByRole('button', { name: 'Stock of Ruh Kewra' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Stock: Ruh Kewra' }));
+    });
+    const dialog = await openDialog('Stock of Ruh Kewra');
     await userEvent.type(await dialog.findByRole('textbox', { name: 'Bottles received' }), '60{Enter}');
     await waitFor(async () => expect(await rows()).toEqual(['Shamama101 availableLow1Stock']));
     await userEvent.keyboard('{Escape}');
@@ -61,14 +48,6 @@ describe('the stock panel', () => {
   ])('shows a message when it is empty: %s', async (panel, title) => {
     openSiteManager(panel, { products: [] });
     expect(await screen.findByRole('heading', { name: title })).toBeInstanceOf(HTMLElement);
-  });
-
-  test('loads more products at the end of the list', async () => {
-    const products = Array.from({ length: 50 }, (_, index) => product({ name: `Attar ${index}`, stock: stockOf(index) }));
-    openSiteManager('stock', { products });
-    await waitFor(async () => expect(await rows()).toHaveLength(40));
-    act(scrollNearTheEnd);
-    await waitFor(async () => expect(await rows()).toHaveLength(50));
   });
 
   test('saves the counts of all pages as a file that can be imported', async () => {
@@ -98,22 +77,13 @@ describe('a file of counts', () => {
       { line: 4, productId: 'ruh-kewra', before: 6, after: 6 },
     ],
   };
-  type Answer = { readonly status?: number; readonly data: unknown };
-  const openImport = (answer: (isTrial: boolean) => Answer = () => ({ data: counts })) => {
-    const isFile = (url: string) => url === '/admin/stock/import';
-    const opened = openSiteManager('stock', {
-      products: three,
-      instead: ({ url, params }) => (isFile(url) ? answer(params['dryRun'] === true) : undefined),
-    });
-    const sent = () => opened.asked.filter(({ url }) => isFile(url)).map(({ params }) => params);
-    return { ...opened, sent };
+  const IMPORT = '/admin/stock/import';
+  const openImport = (answer = counts) => {
+    const opened = openSiteManager('stock', { products: three, instead: at(IMPORT, { data: answer }) });
+    return { ...opened, sent: () => opened.asked.filter(({ url }) => url === IMPORT).map(({ params }) => params) };
   };
   const choose = async () => userEvent.upload(await screen.findByLabelText('File of counts'), file);
-  const lines = () =>
-    within(screen.getByRole('table', { name: 'Lines of the file' }))
-      .getAllByRole('row')
-      .slice(1)
-      .map(({ textContent }) => textContent);
+  const lines = () => getRowTexts(within(screen.getByRole('table', { name: 'Lines of the file' })));
 
   test('is checked first: each line shows the previous count, and nothing is booked', async () => {
     const { sent, onProductsChanged } = openImport();
@@ -140,34 +110,9 @@ describe('a file of counts', () => {
   });
 
   test('cannot be booked when it changes nothing', async () => {
-    openImport(() => ({ data: { changed: 0, unchanged: 1, rows: counts.rows.slice(2) } }));
+    openImport({ changed: 0, unchanged: 1, rows: counts.rows.slice(2) });
     await choose();
     expect(await screen.findByText('Nothing in november.csv changes a count.')).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('button', { name: 'Book it' })).toHaveProperty('disabled', true);
-  });
-
-  test('shows which lines have errors', async () => {
-    const errors = { 'line 2, productId': 'Product not found', 'line 3, count': '2 are reserved for orders' };
-    openImport(() => ({ status: 400, data: { message: 'Nothing was booked. Line 2, productId: Product not found', errors } }));
-    await choose();
-    const alert = await screen.findByRole('alert');
-    expect(
-      within(alert)
-        .getAllByRole('listitem')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Line 2, productId: Product not found', 'Line 3, count: 2 are reserved for orders']);
-    expect(screen.queryByRole('button', { name: 'Book it' })).toBeNull();
-  });
-
-  test('shows an error that arises while it is booked, and can be booked again', async () => {
-    let isWrong = true;
-    openImport((isTrial) => (isTrial || !isWrong ? { data: counts } : { status: 409, data: { message: '3 are reserved for orders' } }));
-    await choose();
-    await userEvent.click(await screen.findByRole('button', { name: 'Book it' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('3 are reserved for orders');
-    isWrong = false;
-    await userEvent.click(screen.getByRole('button', { name: 'Book it' }));
-    expect(await screen.findByText('november.csv is booked: 2 counts changed.')).toBeInstanceOf(HTMLElement);
-    expect(screen.queryByRole('alert')).toBeNull();
   });
 });

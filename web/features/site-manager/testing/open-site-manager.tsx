@@ -1,13 +1,15 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import type { StaffProductView } from '#domain/product/view.ts';
 import { DESKTOP, mediaThatHold, scrollByHand } from '../../../testing/in-view.ts';
-import { answerCalls, renderShop } from '../../../testing/shop.tsx';
+import { getTexts } from '../../../testing/interactions.ts';
+import { answerCalls, renderShop, type Answer, type Call } from '../../../testing/shop.tsx';
 import type { AdminOrder, ContactMessage, Health, MoneyList, MoneyRow, Stats, StockChange, Subscriber } from '../admin-types.ts';
 import { SiteManagerPage } from '../SiteManagerPage.tsx';
 import { health, message, order, product, createSales, stats, subscriber } from './shop-data.ts';
 
-type Call = Parameters<Parameters<typeof answerCalls>[0]>[0];
-type Answer = ReturnType<Parameters<typeof answerCalls>[0]>;
+type Given = Answer | Promise<Answer>;
 
 export class FakeLive extends EventTarget {
   static latest: FakeLive | undefined;
@@ -33,8 +35,11 @@ export type Server = {
   health: Health;
   payments: Partial<Record<MoneyList, MoneyRow[]>>;
   history: StockChange[];
+  invoices: object[];
+  /** The rows of the summary for the tax return. */
+  taxed: object[];
   /** Overrides an answer, usually with a refusal. */
-  instead: (call: Call) => Answer | undefined;
+  instead: (call: Call) => Given | undefined;
 };
 
 const newServer = (): Server => ({
@@ -46,6 +51,8 @@ const newServer = (): Server => ({
   health,
   payments: {},
   history: [],
+  invoices: [],
+  taxed: [],
   instead: () => undefined,
 });
 
@@ -92,6 +99,12 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
       const part = parted(rows, params);
       return found({ products: part.rows, nextCursor: part.next });
     }
+    case '/admin/invoices': {
+      const { rows, next } = parted(server.invoices, params);
+      return found({ invoices: rows, nextCursor: next });
+    }
+    case '/admin/invoices/summary':
+      return found({ rows: server.taxed });
     case '/contact': {
       const { rows, next } = parted(server.messages, params);
       return found({ data: rows, nextCursor: next });
@@ -111,6 +124,28 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
     }
   }
 };
+
+/** Gives an answer to the calls of this path, to be used as `instead`. */
+export const at =
+  (path: string, answer: Given | ((call: Call) => Given | undefined)): Server['instead'] =>
+  (call) =>
+    call.url === path ? (typeof answer === 'function' ? answer(call) : answer) : undefined;
+
+/** Gives an answer to all commands, to be used as `instead`. */
+export const toCommands =
+  (answer: Given | ((call: Call) => Given)): Server['instead'] =>
+  (call) =>
+    call.body === undefined ? undefined : typeof answer === 'function' ? answer(call) : answer;
+
+/** Presses a button that opens a dialog, and returns that dialog. */
+export const openDialog = async (button: string, role: 'dialog' | 'alertdialog' = 'dialog') => {
+  await userEvent.click(await screen.findByRole('button', { name: button }));
+  return within(await screen.findByRole(role));
+};
+
+/** Returns the text of each row of a table below its head. */
+export const getRowTexts = (table: Pick<ReturnType<typeof within>, 'getAllByRole'> = screen) =>
+  getTexts(table.getAllByRole('row').slice(1));
 
 /** Each test has another admin, and so lists of its own. */
 let admins = 0;

@@ -9,6 +9,8 @@ import type { StaffProductView } from '#domain/product/view.ts';
 import type { PaymentView } from '#domain/payment/view.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import type { AdminOrder, ContactMessage, DayOfSales, Health, MoneyRow, Stats, Subscriber } from '../admin-types.ts';
+import { perfume } from '../../../testing/perfumes.ts';
+import type { StockView } from '#domain/stock/view.ts';
 
 const noon = instant('2026-11-21T06:30:00.000Z');
 
@@ -22,28 +24,22 @@ export const stats: Stats = {
   contactMessages: 18,
 };
 
-/** Returns Oud Saffron Majlis with changed fields. The id is derived from the name. */
+/** Returns Oud Saffron Majlis with changed fields, as staff see it. */
 export const product = (changes: Partial<StaffProductView> = {}): StaffProductView => ({
-  _id: productId((changes.name ?? 'Oud Saffron Majlis').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')),
-  name: 'Oud Saffron Majlis',
-  details: 'Smoked oud · Kashmiri saffron · rose absolute',
-  category: 'oud',
-  price: '₹3,450.00',
+  ...perfume(changes),
   ratingStar: 4.5,
-  reviewsCount: 412,
-  productImageUrl: ['/pictures/products/oud-saffron-majlis.webp', '/pictures/products/oud-saffron-majlis-2.webp'],
-  productDescription: 'Our signature oud.',
-  description: 'It opens with Kashmiri saffron.',
   productDetails: ['50 ml spray', 'Top: saffron, nutmeg · Base: Assam oud, leather'],
-  inStock: true,
-  bestsellers: true,
   isFeatured: false,
-  isTrending: false,
-  tag: 'Bestseller',
-  hsn: PERFUMES,
   revision: 3,
   stock: null,
   ...changes,
+});
+
+export const stockOf = (onHand: number, reserved = 0, lowAt: number | null = null): StockView => ({
+  onHand,
+  reserved,
+  available: onHand - reserved,
+  lowAt,
 });
 
 export const item = (name: string, quantity = 1): OrderItemView => {
@@ -55,6 +51,10 @@ export const item = (name: string, quantity = 1): OrderItemView => {
     rate: STANDARD_RATE,
   };
 };
+
+const SIGNS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+/** Returns the number of the nth of many orders. */
+export const orderNumberOf = (nth: number): string => `RH-AAAAAA${SIGNS[Math.floor(nth / 25)]}${SIGNS[nth % 25]}`;
 
 type Ordered = {
   readonly number?: string;
@@ -155,3 +155,22 @@ export const moneyRow = (number: string, changes: Partial<MoneyRow> = {}): Money
     ...changes,
   };
 };
+
+/** Returns the nth invoice of the year, of Ananya's order. */
+export const invoice = (nth: number, changes: object = {}) => ({
+  number: `RH/26-27/${String(nth).padStart(6, '0')}`,
+  date: '2026-11-21',
+  orderId: `0b8c-${nth}`,
+  orderNumber: `RH-AAAAAA${nth}`,
+  seller: { name: 'RUHANI', address: 'Lane 1, Kannauj', state: 'Uttar Pradesh' },
+  buyer: { name: 'Ananya Mehta', address: '12 Carter Road', state: 'Maharashtra' },
+  placeOfSupply: 'Maharashtra',
+  taxableValue: 8933.05,
+  cgst: 0,
+  sgst: 0,
+  igst: 1607.95,
+  giftWrap: 0,
+  total: 10_541,
+  creditNotes: [],
+  ...changes,
+});

@@ -4,7 +4,7 @@ import type { ProductView } from '#domain/product/view.ts';
 
 /** Returns Oud Saffron Majlis with changed fields. The id is derived from the name. */
 export const perfume = (changes: Partial<ProductView> = {}): ProductView => ({
-  _id: productId((changes.name ?? 'Oud Saffron Majlis').toLowerCase().replaceAll(' ', '-') || 'nameless'),
+  _id: productId((changes.name ?? 'Oud Saffron Majlis').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') || 'nameless'),
   name: 'Oud Saffron Majlis',
   details: 'Smoked oud · Kashmiri saffron · rose absolute',
   category: 'oud',
