@@ -191,6 +191,9 @@ describe('a payment', () => {
     const found = mismatchFound(mismatch);
     given(payment, captured()).when(report).thenHappened(found);
     given(payment, captured(), found).when(report).thenNothing();
+    given(payment, captured(), found)
+      .when({ ...report, refund: 'rfnd_2' })
+      .thenHappened(mismatchFound({ ...mismatch, refund: 'rfnd_2' }));
     expect(mismatchText(mismatch)).toBe('₹11,033.00 were refunded at the gateway itself, as rfnd_1');
   });
 });
@@ -297,6 +300,12 @@ describe('a refund', () => {
   test.each([[''], [' '], ['x'.repeat(501)]])('needs a reason', (reason) =>
     given(payment, captured()).when(refund({ reason })).thenRejected({ code: 'refund_reason_invalid', most: 500 }),
   );
+  test('has a reason of at most 500 characters', () => {
+    const reason = 'x'.repeat(500);
+    given(payment, captured())
+      .when(refund({ reason }))
+      .thenHappened(refundRequested('desk', paise(100_00), 'pay_1-1', reason));
+  });
   test('for an erased shopper keeps no reason', () => {
     const asked = refundRequested('desk', paise(100_00), 'pay_1-1', '');
     given(payment, captured())
