@@ -63,7 +63,7 @@ const startDouble = async (): Promise<() => void> => {
 
 /**
  * Starts one Postgres for the run, by the first project that needs it: `postgresUrl` for these tests, TEST_POSTGRES_* for folders that do
- * not know this one. TEST_DATA is deleted after the run.
+ * not know this one.
  */
 export default async function setUp({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   provide('postgresTemplate', TEMPLATE);
@@ -76,7 +76,6 @@ export default async function setUp({ provide }: TestProject): Promise<(() => Pr
   const postgres = await openEmbeddedPostgres({ dataDir, settings: UNSAFE_SETTINGS });
   await makeTemplates(postgres.url, dataDir);
   provide('postgresUrl', postgres.url);
-  process.env['TEST_DATA'] = dataDir;
   process.env['TEST_POSTGRES_URL'] = postgres.url;
   process.env['TEST_POSTGRES_READ_TEMPLATE'] = READ_TEMPLATE;
   const stopDouble = await startDouble();

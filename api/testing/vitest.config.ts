@@ -11,6 +11,7 @@ const PROCESSES = ['api/main.test.ts', 'api/testing/processes.test.ts', 'api/ver
 
 const POSTGRES = path.join(import.meta.dirname, 'global-setup.ts');
 const BUILT_SHOP = path.join(root, 'api/scripts/set-up-built-shop.js');
+const BROWSER_SHOP = path.join(root, 'web/browser-tests/servers.ts');
 
 /** These other files take minutes. */
 const LONG = /\/api\/(?:erasure\/unfinished\.|audit\/books\/book-routes\.)/;
@@ -99,7 +100,7 @@ export default defineConfig({
           name: 'browser',
           environment: 'node',
           include: BROWSER,
-          globalSetup: BUILT_SHOP,
+          globalSetup: [BUILT_SHOP, BROWSER_SHOP],
           // A browser keeps a processor busy by itself.
           maxWorkers: 2,
           testTimeout: 120_000,

@@ -1,13 +1,15 @@
-import type { Page } from 'playwright-core';
+import { text } from 'node:stream/consumers';
+import type { APIResponse, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import type { BrowserShop } from './harness.ts';
+import type { OrderView } from '#domain/order/view.ts';
+import { home, type BrowserShop } from './harness.ts';
 
 type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 
 export const PASSWORD = 'rosewater-at-dawn';
 
 /** Waits for the `count`th mail to this address with a matching subject, and returns the newest: subject line, then text. */
-export const mailTo = ({ url }: Pick<BrowserShop, 'url'>, address: string, subject = /./, count = 1): Promise<string> =>
+export const mailTo = ({ url }: BrowserShop, address: string, subject = /./, count = 1): Promise<string> =>
   vi.waitFor(
     async () => {
       const messages: Mail[] = await (await fetch(`${url}/dev/mailbox/messages`)).json();
@@ -19,27 +21,67 @@ export const mailTo = ({ url }: Pick<BrowserShop, 'url'>, address: string, subje
   );
 
 /** Waits for the mail with the code that verifies this address, and returns the code. */
-export const codeMailedTo = async (shop: Pick<BrowserShop, 'url'>, address: string): Promise<string> =>
+export const codeMailedTo = async (shop: BrowserShop, address: string): Promise<string> =>
   (await mailTo(shop, address, /^\d{6} /)).slice(0, 6);
 
-/** Creates an account over the API and signs the visitor in. `accounts.test.ts` tests the pages for it. */
-export const signUp = async (shop: Pick<BrowserShop, 'url'>, { request }: Page, email: string, name = 'Ananya Mehta'): Promise<void> => {
-  const person = { name, email, phone: '+91 98200 55501', password: PASSWORD, confirm_password: PASSWORD };
-  const registered = await request.post('/api/user/register', { data: person });
-  expect(registered.ok(), await registered.text()).toBe(true);
-  const { userId }: { userId: string } = await registered.json();
-  const verified = await request.post('/api/user/verify-otp', { data: { userId, otp: await codeMailedTo(shop, email) } });
-  expect(verified.ok(), await verified.text()).toBe(true);
+/** Returns the answer's JSON, and fails if the call was refused. */
+export const answered = async <Of>(answer: APIResponse): Promise<Of> => {
+  expect(answer.ok(), `${answer.status()} ${answer.url()}`).toBe(true);
+  return answer.json();
 };
 
-/** Other visitors see a change with a delay. This waits until the answer at this path of the API matches `part`. */
-export const seenByOthers = async (shop: BrowserShop, address: string, part: object): Promise<void> => {
-  const { page } = await shop.visit('phone');
-  await expect.poll(async () => (await page.request.get(address)).json()).toMatchObject(part);
+/** Creates an account over the API and signs the visitor in. `accounts.test.ts` tests the pages for it. */
+export const signUp = async (shop: BrowserShop, { request }: Page, email: string): Promise<void> => {
+  const person = { name: 'Ananya Mehta', email, phone: '+91 98200 55501', password: PASSWORD, confirm_password: PASSWORD };
+  const { userId } = await answered<{ userId: string }>(await request.post('/api/user/register', { data: person }));
+  await answered(await request.post('/api/user/verify-otp', { data: { userId, otp: await codeMailedTo(shop, email) } }));
 };
 
 export const enter = async ({ request }: Page, person: { readonly email: string; readonly password: string }): Promise<void> => {
   const { email, password } = person;
-  const entered = await request.post('/api/user/login', { data: { email, password } });
-  expect(entered.ok(), await entered.text()).toBe(true);
+  await answered(await request.post('/api/user/login', { data: { email, password } }));
+};
+
+type Purchase = {
+  /** The default is two pieces of Ruh Gulab. */
+  readonly products?: Readonly<Record<string, number>>;
+  readonly method?: 'COD' | 'Prepaid';
+  /** Changes to the address of `home`. */
+  readonly shipping?: Partial<typeof home>;
+  readonly giftMessage?: string;
+};
+
+/** Checks out over the API, because `purchase.test.ts` tests the pages for it. */
+export const checkOut = async ({ request }: Page, purchase: Purchase = {}): Promise<OrderView> => {
+  const { products = { 'ruh-gulab': 2 }, shipping, giftMessage = '' } = purchase;
+  for (const [_id, quantity] of Object.entries(products))
+    await answered(await request.post('/api/cart/add-to-cart', { data: { _id, quantity } }));
+  const data = { shipping: { ...home, ...shipping }, giftWrap: giftMessage !== '', giftMessage };
+  const { order } = await answered<{ order: OrderView }>(await request.post('/api/order/create-order', { data }));
+  return order;
+};
+
+export type Placed = Pick<OrderView, '_id' | 'total'> & { readonly orderNumber: string };
+
+/** Checks out and places the order over the API. */
+export const placeOrder = async (page: Page, purchase: Purchase = {}): Promise<Placed> => {
+  const { _id } = await checkOut(page, purchase);
+  return answered(await page.request.put(`/api/order/place-order/${_id}`, { data: { method: purchase.method ?? 'COD' } }));
+};
+
+/** Pays the order over the API. */
+export const payOrder = async ({ request }: Page, { _id }: Placed): Promise<void> => {
+  const { url } = await answered<{ url: string }>(await request.post(`/api/order/pay/${_id}`));
+  expect((await request.post(`${url}/pay`, { data: {} })).ok()).toBe(true);
+};
+
+/** Moves an order through these statuses over the API, as an admin who has this page. */
+export const moveOrder = async ({ request }: Page, { _id }: Pick<Placed, '_id'>, ...statuses: readonly string[]): Promise<void> => {
+  for (const status of statuses) await answered(await request.put(`/api/admin/order/${_id}/status`, { data: { status } }));
+};
+
+/** Starts a download, and returns its file's name and text. */
+export const download = async (page: Page, start: () => Promise<void>): Promise<{ readonly name: string; readonly content: string }> => {
+  const [file] = await Promise.all([page.waitForEvent('download'), start()]);
+  return { name: file.suggestedFilename(), content: await text(await file.createReadStream()) };
 };

@@ -2,7 +2,7 @@ import type axe from 'axe-core';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { screens, type BrowserShop } from './harness.ts';
+import { savePicture, screens } from './harness.ts';
 
 declare global {
   interface Window {
@@ -30,10 +30,8 @@ export const findFaults = async (page: Page, part = 'html'): Promise<string[]> =
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
 
-/** Returns whether nothing extends beyond the right edge of the window. */
-export const fits = (page: Page): Promise<boolean> => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-
-const beyond = (page: Page): Promise<string[]> =>
+/** Returns what extends beyond the right edge of the window. */
+export const beyond = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document.documentElement.scrollWidth <= innerWidth
       ? []
@@ -45,32 +43,22 @@ const beyond = (page: Page): Promise<string[]> =>
 /** Checks that axe finds nothing, once everything has loaded, because half-faded elements have too little contrast for a moment. */
 export const hasNoFaults = (page: Page, part?: string): Promise<void> => expect.poll(() => findFaults(page, part)).toEqual([]);
 
-export type Look = {
-  readonly part?: string;
-  /** Also checks that nothing extends beyond the edge of a small phone (320 px). */
-  readonly narrow?: boolean;
-};
+/** The widths of a small phone, and of the two screens of the design. */
+const WIDTHS = [320, screens.phone.width, screens.desktop.width];
 
-/** Checks the page as it is: takes a picture, finds faults, and compares its width with the window's. */
-export const lookAt = async (shop: BrowserShop, page: Page, name: string, { part, narrow = false }: Look = {}): Promise<void> => {
-  await expect.poll(() => beyond(page)).toEqual([]);
-  await shop.picture(page, name);
-  await hasNoFaults(page, part);
-  const wide = page.viewportSize();
-  if (!narrow || wide === null) return;
-  await page.setViewportSize({ width: 320, height: 640 });
-  await expect.poll(() => beyond(page)).toEqual([]);
-  await page.setViewportSize(wide);
-};
-
-/** Checks the page on phone and desktop in one window, whose size is restored afterwards. */
-export const lookAtBoth = async (shop: BrowserShop, page: Page, name: string, look?: Look): Promise<void> => {
-  const before = page.viewportSize();
-  for (const [screen, size] of Object.entries(screens)) {
-    await page.setViewportSize(size);
-    await lookAt(shop, page, `${name}-${screen}`, look);
+/**
+ * Checks the page as it is: that axe finds no fault in it, or in a part of it, and that nothing extends beyond the edge of a small phone, a
+ * phone and a desktop.
+ */
+export const lookAt = async (page: Page, name: string, part?: string): Promise<void> => {
+  const size = page.viewportSize() ?? screens.phone;
+  // The window's own width comes last, so that it has it again.
+  for (const width of [...WIDTHS.filter((each) => each !== size.width), size.width]) {
+    await page.setViewportSize({ ...size, width });
+    await expect.poll(() => beyond(page)).toEqual([]);
+    await savePicture(page, `${name}-${width}`);
   }
-  if (before) await page.setViewportSize(before);
+  await hasNoFaults(page, part);
 };
 
 /** Returns controls that are too narrow, so that their text is cut off. */

@@ -1,22 +1,14 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, mkdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
-import { chromium, type Browser, type ConsoleMessage, type Page } from 'playwright-core';
-import { onTestFinished, TestRunner } from 'vitest';
+import { chromium, type Browser, type BrowserContext, type ConsoleMessage, type Page } from 'playwright-core';
+import { inject, onTestFinished, TestRunner } from 'vitest';
+import { startShop } from './servers.ts';
 
-const SERVER = path.resolve('.build/server/main.js');
 const SCREENSHOTS = path.resolve('.build/screenshots');
 
 /** Every page is checked on these two screens, a phone and a desktop, which have the widths of the design. */
 export const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
 export type Screen = keyof typeof screens;
-
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync'];
 
 export const home = {
   name: 'Meera Nair',
@@ -30,63 +22,18 @@ export const home = {
   email: 'meera@example.com',
 };
 
-/** An admin, who may move orders, in every shop opened here. */
-export const admin = { email: 'admin@ruhani.example', password: 'deg-bhapka-at-noon' } as const;
-
-/** An auditor, who may read the audit, in every shop opened here. */
-export const auditor = { email: 'books@ruhani.example', password: 'every-page-of-the-ledger' } as const;
-
 /** A page in its own browser context, and its problems: errors and warnings in the console, exceptions, 5xx answers. */
 export type Visit = { readonly page: Page; readonly problems: string[] };
 
 export type BrowserShop = {
   readonly url: string;
-  /** Creates a new visitor with this screen, who has no page open yet. Relative URLs lead into the shop. */
-  visit(screen: Screen): Promise<Visit>;
-  /** Opens this URL with reduced motion, so that no animation is half-way during a check. `width` is that of another window, in px. */
-  open(screen: Screen, address: string, width?: number): Promise<Visit>;
-  /** Saves the whole page to `.build/screenshots/<name>.png` if PICTURES is set. The pictures are for people and slow to take. */
-  picture(page: Page, name: string): Promise<void>;
-  close(): Promise<void>;
-};
-
-type Server = { readonly url: string; readonly process: ChildProcess };
-
-/** Starts the built shop on a free port, with its own database in `dataDir` and the opening catalogue. */
-const startServer = async (dataDir: string, settings: NodeJS.ProcessEnv): Promise<Server> => {
-  if (!existsSync(SERVER)) throw new Error('The shop is not built: npm run build');
-  const people = { ADMIN_PASSWORD: admin.password, AUDITOR_EMAIL: auditor.email, AUDITOR_PASSWORD: auditor.password };
-  const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...people, ...settings };
-  const server = spawn(process.execPath, [SERVER], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface(server.stdout)) {
-    const [, url] = /^ *Shop +(http:\S+)/.exec(line) ?? [];
-    if (!url) continue;
-    // The output is not read any more, but a full pipe would stop the server.
-    server.stdout.resume();
-    return { url, process: server };
-  }
-  throw new Error('The shop did not open');
-};
-
-const stopServer = async ({ process: server }: Server): Promise<void> => {
-  if (server.exitCode !== null) return;
-  server.kill('SIGTERM');
-  await once(server, 'exit');
-};
-
-const openOnce = async (): Promise<string> => {
-  const dataDir = await mkdtemp(path.join(process.env['TEST_DATA'] ?? tmpdir(), 'opened-'));
-  await stopServer(await startServer(dataDir, {}));
-  return dataDir;
-};
-let opened: Promise<string> | undefined;
-
-/** Returns a copy of a shop's data after its first start, which takes twice as long as later ones. The files keep their owner. */
-const openedData = async (): Promise<string> => {
-  opened ??= openOnce();
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-browser-'));
-  await promisify(execFile)('cp', ['-a', `${await opened}/.`, dataDir]);
-  return dataDir;
+  /**
+   * Creates a visitor with this screen, who has no cookie and no page open yet. Relative URLs lead into the shop. A newcomer was never here
+   * before; other visitors have files in their browser's cache, which saves the tests half of their time.
+   */
+  visit(screen: Screen, kind?: 'newcomer'): Promise<Visit>;
+  /** Opens this URL with reduced motion, so that no animation is half-way during a check. */
+  open(screen: Screen, address: string): Promise<Visit>;
 };
 
 /** The browser writes this about a page that started slowly, as on a busy machine. It is no problem of the shop. */
@@ -150,39 +97,67 @@ const patient = (page: Page): Page => {
   return page;
 };
 
-const visitWith = async (browser: Browser, baseURL: string, screen: Screen): Promise<Visit> => {
-  const context = await browser.newContext({ baseURL, viewport: screens[screen], hasTouch: screen === 'phone', locale: 'en-IN' });
-  // A page left open would disturb the next test, so it is closed. Pages opened before all tests are shared and stay open.
-  if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
-  const page = patient(await context.newPage());
-  return { page, problems: watch(page) };
+/** Long enough for a busy machine. */
+const TIMEOUT_MS = 90_000;
+
+let connected: Promise<Browser> | undefined;
+const connect = (): Promise<Browser> => (connected ??= chromium.connect(inject('chromium')));
+
+/** Leaves nothing of a visitor but the cache of their browser. */
+const forget = async (context: BrowserContext): Promise<void> => {
+  for (const page of context.pages()) await page.close();
+  await context.setOffline(false);
+  await context.clearCookies();
 };
 
-/** Opens the built shop and a Chromium beside it. `settings` are additional environment variables. */
-export const openBrowserShop = async (settings: NodeJS.ProcessEnv = {}): Promise<BrowserShop> => {
-  const dataDir = await openedData();
-  const server = await startServer(dataDir, settings);
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS });
-  const visit: BrowserShop['visit'] = (screen) => visitWith(browser, server.url, screen);
+const browserShop = (getUrl: () => string): BrowserShop => {
+  const idle: Record<Screen, BrowserContext[]> = { phone: [], desktop: [] };
+  const open = async (screen: Screen): Promise<BrowserContext> => {
+    const size = { viewport: screens[screen], hasTouch: screen === 'phone' };
+    const context = await (await connect()).newContext({ baseURL: getUrl(), locale: 'en-IN', ...size });
+    context.setDefaultTimeout(TIMEOUT_MS);
+    return context;
+  };
+  const visit: BrowserShop['visit'] = async (screen, kind) => {
+    const context = (kind ? undefined : idle[screen].pop()) ?? (await open(screen));
+    const giveBack = async (): Promise<void> => {
+      await forget(context);
+      idle[screen].push(context);
+    };
+    // A page left open would disturb the next test, so it is closed. Pages opened before all tests are shared and stay open.
+    if (TestRunner.getCurrentTest()) onTestFinished(kind ? () => context.close() : giveBack);
+    const page = patient(await context.newPage());
+    return { page, problems: watch(page) };
+  };
   return {
-    url: server.url,
+    get url() {
+      return getUrl();
+    },
     visit,
-    open: async (screen, address, width) => {
+    open: async (screen, address) => {
       const opened = await visit(screen);
-      if (width !== undefined) await opened.page.setViewportSize({ width, height: 640 });
       await opened.page.emulateMedia({ reducedMotion: 'reduce' });
       await opened.page.goto(address);
       return opened;
     },
-    picture: async (page, name) => {
-      if (!process.env['PICTURES']) return;
-      await mkdir(SCREENSHOTS, { recursive: true });
-      await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: true });
-    },
-    close: async () => {
-      await browser.close();
-      await stopServer(server);
-      await rm(dataDir, { recursive: true, force: true });
-    },
   };
+};
+
+/** The shop that the test files share. */
+export const shop = browserShop(() => inject('shop'));
+
+/** Opens another shop, for tests that change what all its visitors see. `settings` are additional environment variables. */
+export const openBrowserShop = async (settings?: NodeJS.ProcessEnv): Promise<BrowserShop & { close(): Promise<void> }> => {
+  const { url, close } = await startShop(settings);
+  return Object.assign(
+    browserShop(() => url),
+    { close },
+  );
+};
+
+/** Saves the whole page to `.build/screenshots/<name>.png` if PICTURES is set. The pictures are for people and slow to take. */
+export const savePicture = async (page: Page, name: string): Promise<void> => {
+  if (!process.env['PICTURES']) return;
+  await mkdir(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: true });
 };

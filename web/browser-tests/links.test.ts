@@ -1,15 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { admin, openBrowserShop, works, type BrowserShop, type Visit } from './harness.ts';
-
-let shop: BrowserShop;
-beforeAll(async () => {
-  shop = await openBrowserShop();
-});
-afterAll(() => shop.close());
-
-/** This many tabs are walked in parallel. */
-const TABS = 4;
+import { expect, test } from 'vitest';
+import { enter } from './customers.ts';
+import { holdBack, shop, works, type Visit } from './harness.ts';
+import { admin } from './servers.ts';
 
 const PAGES = [
   '/',
@@ -28,7 +21,10 @@ const PAGES = [
   '/nowhere',
 ];
 
-/** Returns the links of header, menu and footer that stay in the shop. */
+/** One of each kind that comes rendered: only there can a link be clicked before React has taken it over. */
+const RENDERED = ['/', '/shop', '/shop?collection=Oud', '/product/ruh-gulab', '/cart', '/checkout'];
+
+/** Returns selectors of the links in header and footer that stay in the shop. */
 const linksOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const links = [...document.querySelectorAll<HTMLAnchorElement>('header a, footer a')];
@@ -37,6 +33,12 @@ const linksOn = (page: Page): Promise<string[]> =>
       ...new Set(followed.map((link) => `${link.closest('header, footer')?.localName ?? ''} a[href="${link.getAttribute('href')}"]`)),
     ];
   });
+
+/** Returns the URLs that the link may lead to. Only signed-in users see orders; others get the sign-in page. */
+const endsOf = (link: string): readonly string[] => {
+  const [, to = ''] = /href="([^"]+)"/.exec(link) ?? [];
+  return to === '/viewAllOrders' ? [to, '/signin?from=%2FviewAllOrders'] : [to];
+};
 
 /** Clicks in the page itself as soon as the link exists or, with `hydrating`, as soon as React has taken it over. */
 const clickFirst = (page: Page, link: string, hydrating = false): Promise<void> =>
@@ -59,18 +61,24 @@ const clickFirst = (page: Page, link: string, hydrating = false): Promise<void> 
     [link, hydrating] as const,
   );
 
-const titles = new Map<string, string>();
+/** Waits for the page that the link leads to. Returns what went wrong. */
+const arrive = async ({ page, problems }: Visit, link: string): Promise<string[]> => {
+  await page.waitForURL(({ pathname, search }) => endsOf(link).includes(pathname + search), { waitUntil: 'commit' });
+  await works(page);
+  await page.locator('main h1').first().waitFor();
+  if ((await page.title()).startsWith('Something went wrong')) problems.push('the error screen');
+  return problems.splice(0);
+};
 
 /** Each moment opens the page and clicks one of its links. */
 const moments: Readonly<Record<string, (page: Page, from: string, link: string) => Promise<void>>> = {
   'before the scripts have come': async (page, from, link) => {
-    await page.route('**/assets/*.js', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      await route.continue().catch(() => {});
-    });
+    const release = await holdBack(page, '**/assets/*.js');
     await page.goto(from, { waitUntil: 'commit' });
     await clickFirst(page, link);
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.waitForURL(({ pathname, search }) => endsOf(link).includes(pathname + search), { waitUntil: 'commit' });
+    release();
+    await page.unrouteAll({ behavior: 'wait' });
   },
   'while it hydrates': async (page, from, link) => {
     await page.goto(from, { waitUntil: 'commit' });
@@ -80,104 +88,89 @@ const moments: Readonly<Record<string, (page: Page, from: string, link: string) 
     await page.goto(from, { waitUntil: 'load' });
     await clickFirst(page, link);
   },
-  'when it stands': async (page, from, link) => {
-    await page.goto(from);
-    await clickFirst(page, link);
-  },
 };
 
-/** Goes back to the page, unless the last link led to itself, and clicks another link. */
-const clickAgain = async (page: Page, from: string, link: string): Promise<void> => {
-  const isBack = ({ pathname, search }: URL): boolean => pathname + search === from;
-  if (!isBack(new URL(page.url()))) await page.goBack();
-  await page.waitForURL(isBack);
-  await page.waitForFunction((title) => document.title === title, titles.get(from));
-  await clickFirst(page, link);
-};
-
-const arrive = async ({ page, problems }: Visit, from: string, link: string): Promise<string[]> => {
-  const [, to = ''] = /href="([^"]+)"/.exec(link) ?? [];
-  // Only signed-in users see orders; others get the sign-in page.
-  const isThere = ({ pathname, search }: URL): boolean => pathname + search === to || (to === '/viewAllOrders' && pathname === '/signin');
-  await page.waitForURL(isThere);
-  await works(page);
-  // The URL changes before the page does.
-  const changes = new URL(page.url()).pathname !== from;
-  if (changes) await page.waitForFunction((before) => document.title !== before, titles.get(from));
-  await page.locator('main h1').first().waitFor();
-  if ((await page.title()).startsWith('Something went wrong')) problems.push('the error screen');
-  // An unknown page is a 404, which the browser reports.
-  return problems.splice(0).filter((problem) => from !== '/nowhere' || !problem.includes('404'));
-};
-
-/** Clicks every link on this page. The first links, which differ from row to row, are each clicked at one of the moments. */
-const walkFrom = async (tab: Visit, row: number, links: readonly string[]): Promise<string[]> => {
-  const { page } = tab;
-  const from = PAGES[row] ?? '/';
-  await page.goto(from);
-  await page.locator('main h1').first().waitFor();
-  titles.set(from, await page.title());
+test('every link works on a rendered page, however early it is clicked', async () => {
+  const visit = await shop.visit('desktop');
+  await visit.page.goto('/');
+  const links = await linksOn(visit.page);
+  const clicks = RENDERED.flatMap((from) => Object.entries(moments).map(([moment, click]) => ({ from, moment, click })));
   const wrong: string[] = [];
-  const cold = Object.entries(moments);
-  for (const column of links.keys()) {
-    const later = Math.floor(row / links.length);
-    const [moment, click] = (column < cold.length && cold[(column + later) % cold.length]) || (['from here', clickAgain] as const);
-    const link = links[(row + column) % links.length] ?? '';
-    await click(page, from, link);
-    for (const problem of await arrive(tab, from, link)) wrong.push(`${from}, ${link}, ${moment}: ${problem}`);
+  for (const [index, { from, moment, click }] of clicks.entries()) {
+    const link = links[index % links.length] ?? '';
+    await click(visit.page, from, link);
+    for (const problem of await arrive(visit, link)) wrong.push(`${from}, ${link}, ${moment}: ${problem}`);
   }
-  return wrong;
-};
+  expect(wrong).toEqual([]);
+});
 
-test.each(['desktop', 'phone'] as const)(
-  'every link works on every page on a %s, whenever it is clicked',
-  async (screen) => {
-    const { page } = await shop.open(screen, '/');
-    const all = await linksOn(page);
-    // The desktop has all links. A phone's header has two; its menu is tested below.
-    const links = screen === 'desktop' ? all : all.filter((link) => /"\/(?:cart)?"/.test(link));
-    expect(links.length).toBeGreaterThan(1);
-    const rows = PAGES.keys();
-    const wrong = await Promise.all(
-      Array.from({ length: TABS }, async () => {
-        const tab = await shop.visit(screen);
-        const found: string[] = [];
-        // The tabs share the rows.
-        for (const row of rows) found.push(...(await walkFrom(tab, row, links)));
-        return found;
-      }),
-    );
-    expect(wrong.flat()).toEqual([]);
-  },
-  600_000,
-);
+type Way = { readonly selector: string; readonly ends: readonly string[] };
 
-test('every link of the mobile menu works', async () => {
-  const { page, problems } = await shop.visit('phone');
-  for (const [index, to] of ['/', '/shop', '/about', '/contact', '/cart', '/signin'].entries()) {
-    await page.goto(PAGES[index + 1] ?? '/', { waitUntil: index % 2 === 0 ? 'load' : 'commit' });
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await clickFirst(page, `#menu a[href="${to}"]`);
-    await page.waitForURL(({ pathname }) => pathname === to);
-    await page.locator('main h1').first().waitFor();
-  }
+/**
+ * Clicks every link on each of these pages in one document, on and on as long as the page has a link that was not clicked there. A page
+ * that no link leads to is opened by its address. Returns what went wrong.
+ */
+const walk = (page: Page, pages: readonly string[], ways: readonly Way[]): Promise<string[]> =>
+  page.evaluate(
+    async ([addresses, all]) => {
+      const left = new Map(addresses.map((address) => [address, [...all]]));
+      const wrong: string[] = [];
+      const follow = async (step: string, ends: readonly string[], lead: () => void): Promise<void> => {
+        const [{ pathname }, { title }] = [location, document];
+        lead();
+        const isThere = (): boolean => ends.includes(location.pathname + location.search);
+        // The URL changes before the page does.
+        const isNew = (): boolean => location.pathname === pathname || document.title !== title;
+        const isDrawn = (): boolean => isNew() && document.querySelector('main h1') !== null;
+        for (const end = performance.now() + 20_000; !(isThere() && isDrawn()); await new Promise((resolve) => setTimeout(resolve, 5)))
+          if (performance.now() > end) throw new Error(`${step}: still at ${location.href}, ${document.title}`);
+        if (document.title.startsWith('Something went wrong')) wrong.push(`${step}: the error screen`);
+      };
+      for (const address of addresses) {
+        const open = (): void => {
+          history.pushState(null, '', address);
+          dispatchEvent(new PopStateEvent('popstate', { state: null }));
+        };
+        while ((left.get(address) ?? []).length > 0) {
+          await follow(address, [address], open);
+          for (let way = left.get(address)?.pop(); way; way = left.get(location.pathname + location.search)?.pop()) {
+            const { selector, ends } = way;
+            await follow(`${location.pathname}, ${selector}`, ends, () => document.querySelector<HTMLElement>(selector)?.click());
+          }
+        }
+      }
+      return wrong;
+    },
+    [pages, ways] as const,
+  );
+
+test('every link works on every page that stands', async () => {
+  const { page, problems } = await shop.open('desktop', '/');
+  const links = await linksOn(page);
+  expect(links.length).toBeGreaterThan(10);
+  const ways = links.map((selector) => ({ selector, ends: endsOf(selector) }));
+  expect(await walk(page, PAGES, ways)).toEqual([]);
   expect(problems).toEqual([]);
 });
 
-test.each(['desktop', 'phone'] as const)("every link of an admin's menu and footer works on a %s", async (screen) => {
+test.each(['desktop', 'phone'] as const)("every link of a visitor's and of an admin's menu works on a %s", async (screen) => {
   const { page, problems } = await shop.visit(screen);
-  await page.request.post('/api/user/login', { data: admin });
-  const menu = screen === 'desktop' ? '#account-menu' : '#menu';
-  for (const link of [
-    ...['/cart', '/viewAllOrders', '/account', '/audit'].map((to) => `${menu} a[href="${to}"]`),
-    'footer a[href="/admin/site-manager"]',
-  ]) {
-    await page.goto('/');
+  const follow = async (link: string): Promise<void> => {
     if (screen === 'phone' && link.startsWith('#')) await page.getByRole('button', { name: 'Menu' }).click();
+    const before = await page.title();
     await clickFirst(page, link);
     await page.waitForURL(({ pathname }) => link.includes(`"${pathname}"`));
+    // The URL changes before the page does, and the menu belongs to the page on which it was opened.
+    await expect.poll(() => page.title()).not.toBe(before);
     await page.locator('main h1').first().waitFor();
     expect(await page.title()).not.toMatch(/^Something went wrong/);
-  }
+  };
+  await page.goto('/terms');
+  if (screen === 'phone') for (const to of ['/', '/shop', '/about', '/contact', '/cart', '/signin']) await follow(`#menu a[href="${to}"]`);
+  await enter(page, admin);
+  await page.goto('/');
+  const menu = screen === 'desktop' ? '#account-menu' : '#menu';
+  for (const to of ['/cart', '/viewAllOrders', '/account', '/audit']) await follow(`${menu} a[href="${to}"]`);
+  await follow('footer a[href="/admin/site-manager"]');
   expect(problems).toEqual([]);
 });

@@ -1,49 +1,30 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lookAtBoth } from './faults.ts';
-import { home, openBrowserShop, type BrowserShop } from './harness.ts';
-import { call, getCookies } from './order-journeys.ts';
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { placeOrder } from './customers.ts';
+import { lookAt } from './faults.ts';
+import { shop, type Screen } from './harness.ts';
 
-let shop: BrowserShop;
-beforeAll(async () => {
-  shop = await openBrowserShop();
-});
-afterAll(() => shop.close());
-
-const PAY = /^Pay ₹[\d,.]+ for order/;
-const payButton = (page: Page) => page.getByRole('button', { name: PAY });
+const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Pay ₹[\d,.]+ for order/ });
 const said = (page: Page, text: RegExp | string) => page.getByRole('region', { name: 'Payment' }).getByText(text).waitFor();
 const gatewayPage = (page: Page) => page.getByRole('heading', { level: 1, name: /^Pay for order RH-/ }).waitFor();
 
-const placePrepaid = async (page: Page): Promise<string> => {
-  const product: unknown = await (await fetch(`${shop.url}/api/product/oud-saffron-majlis`)).json();
-  const cookie = getCookies(await call(shop, '/cart/add-to-cart', 'POST', '', product));
-  const form = { shipping: home, giftWrap: false, giftMessage: '' };
-  const created: { order: { _id: string } } = await (await call(shop, '/order/create-order', 'POST', cookie, form)).json();
-  const id = created.order._id;
-  await call(shop, `/order/place-order/${id}`, 'PUT', cookie, { method: 'Prepaid' });
-  const cookies = cookie.split('; ').map((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return { name, value: value.join('='), url: shop.url };
-  });
-  await page.context().addCookies(cookies);
-  return `/order-confirmed/${id}`;
+const openOrder = async (screen: Screen, query = '') => {
+  const visit = await shop.visit(screen);
+  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
+  const { _id } = await placeOrder(visit.page, { method: 'Prepaid' });
+  await visit.page.goto(`/order-confirmed/${_id}${query}`);
+  await said(visit.page, /not yet confirmed by the bank/);
+  return visit;
 };
 
-test.each([
-  ['phone', 'UPI'],
-  ['desktop', 'card'],
-] as const)('on a %s a visitor can pay by %s, and sees on return that the order is paid', async (screen, method) => {
-  const { page, problems } = await shop.open(screen, '/');
-  await page.goto(await placePrepaid(page));
-  await said(page, /not yet confirmed by the bank/);
-  await lookAtBoth(shop, page, `payment-due-${method}`, { narrow: true });
+test('a visitor pays, sees on return that the order is paid, and may cancel it; the URL alone pays nothing', async () => {
+  const { page, problems } = await openOrder('phone', '?razorpay_payment_link_status=paid&razorpay_signature=0f');
+  await lookAt(page, 'payment-due');
   await payButton(page).click();
   await gatewayPage(page);
-  await page.getByRole('button', { name: `Pay by ${method}` }).click();
-  await said(page, new RegExp(`^Paid ₹[\\d,.]+ by ${method} on `));
+  await page.getByRole('button', { name: 'Pay by UPI' }).click();
+  await said(page, /^Paid ₹[\d,.]+ by UPI on /);
   expect(await payButton(page).count()).toBe(0);
-  await lookAtBoth(shop, page, `payment-paid-${method}`, { narrow: true });
 
   await page.getByRole('button', { name: 'Cancel order' }).click();
   await page.getByText('The money that you paid goes back the way it came.').waitFor();
@@ -53,39 +34,53 @@ test.each([
   expect(problems).toEqual([]);
 });
 
-const tabTo = async (page: Page, name: RegExp): Promise<void> => {
-  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
-  for (let step = 0; step < 60 && !name.test(await focused()); step++) await page.keyboard.press('Tab');
-  expect(await focused()).toMatch(name);
+const tabTo = async (page: Page, control: Locator): Promise<void> => {
+  await control.waitFor();
+  const isFocused = () => control.evaluate((each) => each === document.activeElement);
+  for (let step = 0; step < 60 && !(await isFocused()); step++) await page.keyboard.press('Tab');
+  expect(await isFocused()).toBe(true);
 };
 
-test.each(['phone', 'desktop'] as const)('by keyboard on a %s, a failed payment is shown and the next one succeeds', async (screen) => {
-  const { page, problems } = await shop.open(screen, '/');
-  await page.goto(await placePrepaid(page));
-  await said(page, /not yet confirmed by the bank/);
-  await tabTo(page, PAY);
-  await page.keyboard.press('Enter');
+test('by keyboard, a failed payment is shown and the next one succeeds', async () => {
+  const { page, problems } = await openOrder('desktop');
+  const press = async (control: Locator): Promise<void> => {
+    await tabTo(page, control);
+    await page.keyboard.press('Enter');
+  };
+  await press(payButton(page));
   await gatewayPage(page);
-  await tabTo(page, /^Fail the payment$/);
-  await page.keyboard.press('Enter');
+  await press(page.getByRole('button', { name: 'Fail the payment' }));
   await page.getByText('The payment failed. Nothing was taken.').waitFor();
-  await tabTo(page, /^Back to the shop without paying$/);
-  await page.keyboard.press('Enter');
+  await press(page.getByText('Back to the shop without paying'));
   await said(page, /^Your payment did not go through: ./);
-  await lookAtBoth(shop, page, 'payment-failed', { narrow: true });
-  await tabTo(page, PAY);
-  await page.keyboard.press('Enter');
+  await lookAt(page, 'payment-failed');
+  await press(payButton(page));
   await gatewayPage(page);
-  await tabTo(page, /^Pay by card$/);
-  await page.keyboard.press('Enter');
+  await press(page.getByRole('button', { name: 'Pay by card' }));
   await said(page, /^Paid ₹[\d,.]+ by card on /);
   expect(problems).toEqual([]);
 });
 
-test('payment parameters in the URL are ignored', async () => {
-  const { page, problems } = await shop.open('desktop', '/');
-  await page.goto(`${await placePrepaid(page)}?razorpay_payment_link_status=paid&razorpay_signature=0f`);
-  await said(page, /not yet confirmed by the bank/);
-  await payButton(page).waitFor();
+const opener = (within: Page): Locator => within.locator('summary', { hasText: /^How the amounts/ });
+const amount = (within: Page, name: string): Locator => within.locator('summary', { hasText: new RegExp(`^${name}`) });
+
+test('the amounts of an order open by keyboard to show formula and events, which are fetched only then', async () => {
+  const { page, problems } = await shop.visit('phone');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const { _id } = await placeOrder(page, { products: { 'ruh-gulab': 2, 'oud-saffron-majlis': 1 }, giftMessage: 'For Amma' });
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/explain') && asked.push(request.url()));
+  await page.goto(`/order-confirmed/${_id}`);
+  await opener(page).waitFor();
+  expect(asked).toEqual([]);
+  await tabTo(page, opener(page));
+  await page.keyboard.press('Enter');
+  await tabTo(page, amount(page, 'Total'));
+  expect(asked).toHaveLength(1);
+  await page.keyboard.press('Enter');
+  await page.getByText('Subtotal + tax + gift wrap').waitFor();
+  await page.getByText('From your checkout').filter({ visible: true }).waitFor();
+  for (const name of ['Subtotal', 'Tax', 'Gift wrap']) await amount(page, name).click();
+  await lookAt(page, 'explain-order');
   expect(problems).toEqual([]);
 });

@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core';
-import { openBrowserShop, type BrowserShop } from './harness.ts';
+import { chromium, type Page } from 'playwright-core';
+import { screens } from './harness.ts';
+import { getLaunchOptions, startShop } from './servers.ts';
 
 /*
  * Measures the speed of the shop on a phone with a slow connection: `npm run build && npx tsx web/browser-tests/speed.ts`. Network and
@@ -25,8 +26,10 @@ const watchPaint = (page: Page): Promise<unknown> =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-const visit = async (shop: BrowserShop, address: string): Promise<Speed> => {
-  const { page } = await shop.visit('phone');
+const [shop, browser] = await Promise.all([startShop(), chromium.launch(getLaunchOptions())]);
+
+const visit = async (address: string): Promise<Speed> => {
+  const page = await browser.newPage({ viewport: screens.phone, hasTouch: true });
   const line = await page.context().newCDPSession(page);
   await line.send('Network.enable');
   await line.send('Network.emulateNetworkConditions', SLOW_LINE);
@@ -38,25 +41,25 @@ const visit = async (shop: BrowserShop, address: string): Promise<Speed> => {
     if (request.resourceType() !== 'script') return;
     sizes.push(request.sizes().then(({ responseBodySize }) => void (script += responseBodySize)));
   });
-  await page.goto(address, { waitUntil: 'networkidle', timeout: 60_000 });
+  await page.goto(shop.url + address, { waitUntil: 'networkidle', timeout: 60_000 });
   await Promise.all(sizes);
   const seen: Omit<Speed, 'script'> = await page.evaluate(() => Reflect.get(window, 'seen'));
-  await page.context().close();
+  await page.close();
   return { ...seen, script };
 };
 
 const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-const shop = await openBrowserShop();
 try {
   for (const address of PAGES) {
     const speeds: Speed[] = [];
-    for (let each = 0; each < VISITS; each++) speeds.push(await visit(shop, address));
+    for (let each = 0; each < VISITS; each++) speeds.push(await visit(address));
     const [largest, shift, script] = (['largest', 'shift', 'script'] as const).map((what) => median(speeds.map((speed) => speed[what])));
     console.log(
       `${address}: LCP ${Math.round(largest ?? 0)} ms, CLS ${(shift ?? 0).toFixed(3)}, script ${((script ?? 0) / 1000).toFixed(1)} kB`,
     );
   }
 } finally {
+  await browser.close();
   await shop.close();
 }

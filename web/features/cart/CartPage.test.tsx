@@ -150,6 +150,13 @@ describe('the cart page', () => {
     expect(selectCart(store.getState()).loading).toBe(true);
     expect(screen.queryByRole('alert')).toBeNull();
   });
+
+  test('shows an error beside its lines when it could not be updated', () => {
+    const { store } = show(line(gulab, 2));
+    act(() => void store.dispatch(cartFetchFailed('The shop is resting')));
+    expect(screen.getByRole('alert').textContent).toContain('Your cart could not be updated. The shop is resting');
+    expect(row('Ruh Gulab').getAllByText('₹4,900.00')).not.toHaveLength(0);
+  });
 });
 
 describe('the add-to-cart button', () => {

@@ -29,7 +29,7 @@ export const Alert = ({ id, kind = 'error', children, action, className }: Alert
       className={cx('flex items-start gap-3 rounded-xs px-4 py-3.5 text-[0.9375rem] font-medium', ground, className)}
     >
       <Icon className="mt-px size-5" strokeWidth={1.8} />
-      <span className="flex-1">{(isMounted || kind === 'error') && children}</span>
+      <span className="flex-1 wrap-anywhere">{(isMounted || kind === 'error') && children}</span>
       {action}
     </div>
   );
