@@ -43,7 +43,7 @@ export const findTextsLeft = async (databaseUrl: string, erased: readonly Erased
 export type Looked = { readonly quietAt: Instant; readonly url: string; readonly answers: readonly string[]; readonly links: GatewayLinks };
 
 /** Compares the shop with the answers to its shoppers. Read models and reactions must have caught up. */
-export const judge = async (shop: Shop, recorded: RecordedAnswers, looked: Looked): Promise<Judged> => {
+export const judge = async (shop: Shop, recorded: RecordedAnswers, looked: Looked, compare = listDifferences): Promise<Judged> => {
   const now = shop.now();
   const evidence = {
     store: shop.store,
@@ -53,7 +53,7 @@ export const judge = async (shop: Shop, recorded: RecordedAnswers, looked: Looke
     causes: await listCauses(shop),
     links: looked.links,
     figures: (await statsQueries(shop.read).counted(now))?.figures,
-    differences: await listDifferences(shop),
+    differences: await compare(shop),
   };
   const { verdicts, ...counts } = await judged(evidence, recorded);
   const { erased } = recorded;
