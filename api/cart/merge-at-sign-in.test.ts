@@ -6,6 +6,7 @@ import { shopperId } from '#domain/shared/ids.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { cartStream } from '#domain/cart/cart-stream.ts';
 
+import { withCookies } from '../accounts/testing/browser.ts';
 import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
@@ -22,11 +23,7 @@ beforeAll(async () => {
   for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop], id, add());
   other = await openTestShop({ databaseUrl: shop.databaseUrl, people: { google: provider.config } });
 });
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-  await provider.close();
-});
+afterAll(() => Promise.all([other.close(), shop.close(), provider.close()]));
 
 const codeFor = (email: string): Promise<string> => mailedCode(shop, email);
 
@@ -88,21 +85,15 @@ describe("at sign-in a visitor's cart is merged into the user's", () => {
 
   test('and every instance shows the result immediately', async () => {
     const { who } = await userWithCart();
-    const there = shopping(other);
-    for (const [name, value] of guest.cookies) there.cookies.set(name, value);
+    const there = withCookies(shopping(other), guest.cookies);
     await logIn(there, who);
     expect(countItems(await there.cart())).toEqual(MERGED);
-    for (const [name, value] of there.cookies) guest.cookies.set(name, value);
-    expect(countItems(await guest.cart())).toEqual(MERGED);
+    expect(countItems(await withCookies(guest, there.cookies).cart())).toEqual(MERGED);
   });
 
   test('once, however often the sign-in is repeated, even at the same time at two instances', async () => {
     const { who, id } = await userWithCart();
-    const replays = Array.from({ length: 8 }, (_, index) => {
-      const at = shopping(index % 2 ? shop : other);
-      for (const [name, value] of guest.cookies) at.cookies.set(name, value);
-      return at;
-    });
+    const replays = Array.from({ length: 8 }, (_, index) => withCookies(shopping(index % 2 ? shop : other), guest.cookies));
     await Promise.all(replays.map((at) => logIn(at, who)));
     expect((await logIn(guest, who)).status).toBe(200);
     expect(countItems(await guest.cart())).toEqual(MERGED);
@@ -151,7 +142,6 @@ test('the cookie of a signed-out session shows no data of the user', async () =>
   await logIn(guest, who);
   const stolen = new Map(guest.cookies);
   await guest.post('/api/user/logout');
-  const thief = shopping(shop);
-  for (const [name, value] of stolen) thief.cookies.set(name, value);
+  const thief = withCookies(shopping(shop), stolen);
   expect((await thief.cart()).body).toEqual({ items: [], totalCartValue: 0 });
 });

@@ -8,6 +8,7 @@ import { paise } from '#domain/shared/money.ts';
 import { itemAdded, oudLine } from '#domain/testing/carts.ts';
 import { add, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
 
+import { withCookies } from '../accounts/testing/browser.ts';
 import type { TestShop } from '../testing/test-shop.ts';
 import { openTwoShops, type TwoShops } from './testing/two-shops.ts';
 import { cartEvents, change, countItems, shopping, type ShoppingBrowser } from './testing/shopping.ts';
@@ -172,9 +173,7 @@ describe('when the catalogue changes, the cart', () => {
     await at.add({ _id: 'ruh-gulab' });
     await change([shop, other], id, command);
     for (const instance of [shop, other]) {
-      const there = shopping(instance);
-      for (const [name, value] of at.cookies) there.cookies.set(name, value);
-      expect((await there.cart()).cart).toMatchObject({
+      expect((await withCookies(shopping(instance), at.cookies).cart()).cart).toMatchObject({
         items: [
           { productId: id, quantity: 2, unavailable: true, product: { _id: id, name: 'Oud Saffron Majlis' } },
           { productId: 'ruh-gulab' },
@@ -187,11 +186,7 @@ describe('when the catalogue changes, the cart', () => {
 });
 
 describe('under concurrency, the cart', () => {
-  const elsewhere = (): ShoppingBrowser => {
-    const there = shopping(other);
-    for (const [name, value] of at.cookies) there.cookies.set(name, value);
-    return there;
-  };
+  const elsewhere = (): ShoppingBrowser => withCookies(shopping(other), at.cookies);
 
   test('counts each of fifty bottles once through two instances', async () => {
     await at.add({ _id: 'ruh-gulab' });

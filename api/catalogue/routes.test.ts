@@ -10,7 +10,7 @@ import { remove, revise } from '#domain/testing/products.ts';
 
 import { openingCatalogue } from './seed/opening-products.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -243,11 +243,7 @@ describe('an admin who changed a product', () => {
 });
 
 test('a shop whose read model is behind marks its answers as stale', async () => {
-  const behind = await openTestShop();
-  try {
-    const answer = await fetch(`${behind.url}/api/product`, { headers: { Cookie: 'pos=product.5' } });
-    expect([answer.status, answer.headers.get('x-stale'), await answer.json()]).toEqual([200, 'true', []]);
-  } finally {
-    await behind.close();
-  }
+  const behind = await openShopForTest();
+  const answer = await fetch(`${behind.url}/api/product`, { headers: { Cookie: 'pos=product.5' } });
+  expect([answer.status, answer.headers.get('x-stale'), await answer.json()]).toEqual([200, 'true', []]);
 });

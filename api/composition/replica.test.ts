@@ -46,10 +46,7 @@ const bringUpToDate = async (): Promise<void> => {
 };
 
 const order = async (): Promise<string> => {
-  await at.add({ _id: oudSaffronMajlis });
-  const { order: created } = await at.create();
-  const { order: placed } = await at.place(created._id);
-  return placed._id;
+  return (await at.buy())._id;
 };
 
 const myOrdersShown = async (): Promise<readonly string[]> => {

@@ -6,7 +6,7 @@ import { holdTheClock } from '../accounts/testing/accounts-shop.ts';
 import { createCachedCounts } from '../admin/counts.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { allContactMessages, eraseContactMessages, type ContactView } from './contact-messages.ts';
 
 let shop: TestShop;
@@ -109,7 +109,7 @@ describe('the messages', () => {
   });
 
   test('can be read completely, in any number, and are erased with their sender', async () => {
-    const empty = await openTestShop();
+    const empty = await openShopForTest();
     const rows = empty.db;
     await empty.pool.query(
       `insert into shop.contact_messages (name, email, phone, message, created_at)
@@ -124,6 +124,5 @@ describe('the messages', () => {
     expect(await eraseContactMessages(rows, reader)).toBe(4);
     expect(await createCachedCounts(empty.db).now()).toMatchObject({ contactMessages: 1996 });
     expect(await eraseContactMessages(rows, reader)).toBe(0);
-    await empty.close();
   });
 });

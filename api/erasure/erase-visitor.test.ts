@@ -10,7 +10,7 @@ import { change } from '../cart/testing/shopping.ts';
 import { wrapKey } from '../event-store/encryption/key-encryption.ts';
 import { admin, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { testKeyring } from '../testing/test-keyring.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { join, personCalled, findTablesWith, listTexts, type Person } from './testing/person.ts';
 
 const DAY = 24 * 3_600_000;
@@ -25,20 +25,10 @@ beforeAll(async () => {
   await change([shop, other], oudSaffronMajlis, add());
   staff = await signedInAs(shop, admin);
 }, 60_000);
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-});
+afterAll(() => Promise.all([other.close(), shop.close()]));
 
-const draftOf = async (at: OrderingBrowser, { shipping }: Person): Promise<string> => {
-  await at.add({ _id: oudSaffronMajlis });
-  return (await at.create({ shipping, giftWrap: false, giftMessage: '' })).order._id;
-};
-const orderOf = async (at: OrderingBrowser, who: Person): Promise<string> => {
-  const id = await draftOf(at, who);
-  expect((await at.place(id)).status).toBe(200);
-  return id;
-};
+const draftOf = async (at: OrderingBrowser, { shipping }: Person): Promise<string> => (await at.draft({ shipping }))._id;
+const orderOf = async (at: OrderingBrowser, { shipping }: Person): Promise<string> => (await at.buy({ shipping }))._id;
 const delivered = async (id: string): Promise<void> => {
   for (const status of ['confirmed', 'shipped', 'delivered']) expect((await staff.move(id, status)).status).toBe(200);
 };
@@ -138,9 +128,8 @@ describe('a visitor who left a draft and never ordered', () => {
       wrapKey(testKeyring.current(), await shopperOf(drafts.gone), Buffer.alloc(32)),
       testKeyring.current().id,
     ]);
-    const again = await openTestShop({ databaseUrl: shop.databaseUrl });
+    const again = await openShopForTest({ databaseUrl: shop.databaseUrl });
     expect(await again.keys.keysOf([await shopperOf(drafts.gone)])).toEqual(new Map());
-    await again.close();
   });
 });
 

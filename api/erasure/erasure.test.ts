@@ -27,7 +27,7 @@ import { streamCategories } from '../event-store/stored-event.ts';
 import { admin, auditor, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { createSavedHeads } from '../audit/saved-heads.ts';
 import { placedBy } from '../orders/testing/placing.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { join, caughtMails, mailsTo, personCalled, findTablesWith, listTexts, withHistory } from './testing/person.ts';
 
 const signal = new AbortController().signal;
@@ -43,10 +43,7 @@ beforeAll(async () => {
   await change([shop, other], oudSaffronMajlis, add());
   staff = await signedInAs(shop, admin);
 }, 60_000);
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-});
+afterAll(() => Promise.all([other.close(), shop.close()]));
 
 const audited = async () => {
   const books = new Books();
@@ -200,13 +197,12 @@ test('staff cannot erase themselves, because their accounts come from the enviro
 });
 
 test('attempts to guess the password are limited', async () => {
-  const strict = await openTestShop({ databaseUrl: shop.databaseUrl, people: { rateLimitFactor: 1 } });
+  const strict = await openShopForTest({ databaseUrl: shop.databaseUrl, people: { rateLimitFactor: 1 } });
   const at = ordering(strict);
   await join(strict, at, personCalled('Guessed'));
   const answers = [];
   for (let tries = 0; tries < 11; tries++) answers.push((await at.post('/api/user/erase', { password: `no ${tries}` })).status);
   expect(answers).toEqual([...Array<number>(10).fill(403), 429]);
-  await strict.close();
 }, 60_000);
 
 test('an order cut in the event store prevents no check of the books, no restart and no erasure', { timeout: 120_000 }, async () => {
@@ -223,9 +219,7 @@ test('an order cut in the event store prevents no check of the books, no restart
   const who = personCalled('Zubaida');
   const at = ordering(before);
   await join(before, at, who);
-  await at.add({ _id: oudSaffronMajlis });
-  const { order } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
-  expect((await at.place(order._id)).status).toBe(200);
+  const order = await at.buy({ shipping: who.shipping });
   for (const { name, categories } of readModels) await before.progress.waitFor(name, await before.store.head(categories), 30_000);
   const stream = `order-${order._id}`;
   server.truncate(`${new URL(before.databaseUrl).pathname.slice(1).replaceAll('_', '-')}-${stream}`, 100);

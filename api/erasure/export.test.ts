@@ -8,7 +8,7 @@ import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { admin, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { join, personCalled, listTexts, withHistory } from './testing/person.ts';
 
 type Exported = {
@@ -40,10 +40,7 @@ beforeAll(async () => {
   ({ at, orders } = await withHistory(shop, zubaida, oudSaffronMajlis));
   ({ orders: theirs } = await withHistory(shop, bilal, oudSaffronMajlis));
 }, 120_000);
-afterAll(async () => {
-  await shop.close();
-  await provider.close();
-});
+afterAll(() => Promise.all([shop.close(), provider.close()]));
 afterEach(() => void vi.useRealTimers());
 
 const passTime = (ms: number): void => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
@@ -126,13 +123,12 @@ describe("a user's export", () => {
   });
 
   test('is limited to five an hour', async () => {
-    const strict = await openTestShop({ databaseUrl: shop.databaseUrl, people: { rateLimitFactor: 1 } });
+    const strict = await openShopForTest({ databaseUrl: shop.databaseUrl, people: { rateLimitFactor: 1 } });
     const eager = ordering(strict);
     await join(strict, eager, personCalled('Eager'));
     const statuses = [];
     for (let times = 0; times < 6; times++) statuses.push((await eager.get('/api/user/export')).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-    await strict.close();
   });
 });
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
@@ -6,7 +6,7 @@ import { PASSWORD } from '../accounts/testing/people.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { ordering, sameBrowser, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { join, mailsTo, personCalled } from './testing/person.ts';
 
 const who = personCalled('Zubaida');
@@ -14,17 +14,13 @@ const who = personCalled('Zubaida');
 const bought = async (shop: TestShop, at: OrderingBrowser): Promise<{ id: string; link: string }> => {
   await change([shop], oudSaffronMajlis, add());
   await join(shop, at, who);
-  await at.add({ _id: oudSaffronMajlis });
-  const { order } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
-  expect((await at.place(order._id, { method: 'Prepaid' })).status).toBe(200);
-  const { url } = (await at.post(`/api/order/pay/${order._id}`, {})).body as { url: string };
-  return { id: order._id, link: url.slice(url.lastIndexOf('/') + 1) };
+  const { _id: id } = await at.buy({ shipping: who.shipping }, 'Prepaid');
+  return { id, link: await at.payLink(id) };
 };
-const mailbox = (shop: TestShop, wanted: number) =>
-  vi.waitFor(async () => expect(await mailsTo(shop, who.shipping.email)).toBe(wanted), { timeout: 20_000, interval: 100 });
+const mailbox = (shop: TestShop, wanted: number) => expect.poll(() => mailsTo(shop, who.shipping.email)).toBe(wanted);
 
 test('the mail about a refund is deleted even if its address differs from that of the account', async () => {
-  const shop = await openTestShop({ projecting: true, reacting: true });
+  const shop = await openShopForTest({ projecting: true, reacting: true });
   const at = ordering(shop);
   const { id, link } = await bought(shop, at);
   await shop.payments.testGateway?.pay(link);
@@ -33,7 +29,6 @@ test('the mail about a refund is deleted even if its address differs from that o
   await mailbox(shop, 4);
   expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
   await mailbox(shop, 0);
-  await shop.close();
 });
 
 test('a payment whose stream was cut in the event store does not prevent an erasure', async () => {

@@ -16,7 +16,7 @@ import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
 import type { ReactionStorage } from '../reactions/reaction-storage.ts';
 import { runReaction } from '../reactions/runner.ts';
 import { whenOrderMovesTellShopper } from '../reactions/when-order-moves-tell-shopper.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { steps, type StepName } from './steps.ts';
 import { takeBackup } from './testing/test-backup.ts';
 import { join, personCalled, findTablesWith, listTexts, withHistory, type Person } from './testing/person.ts';
@@ -57,10 +57,9 @@ describe('an interrupted erasure', () => {
       expect((await logIn(browser(shop.url), who)).status).toBe(403);
       people.push(who);
     }
-    const next = await openTestShop({ databaseUrl: shop.databaseUrl });
+    const next = await openShopForTest({ databaseUrl: shop.databaseUrl });
     expect(await findTablesWith(shop.databaseUrl, people.flatMap(listTexts))).toEqual([]);
     for (const who of people) expect((await logIn(browser(next.url), who)).status).toBe(401);
-    await next.close();
   });
 
   test('leaves read models as a rebuild makes them', async () => {
@@ -92,14 +91,12 @@ describe('an interrupted erasure', () => {
 });
 
 test('a mail that was made before the erasure and is not queued yet is not sent', async () => {
-  const here = await openTestShop({ projecting: true });
+  const here = await openShopForTest({ projecting: true });
   await change([here], oudSaffronMajlis, add());
   const who = personCalled('Rukhsana');
   const at = ordering(here);
   await join(here, at, who);
-  await at.add({ _id: oudSaffronMajlis });
-  const { order } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
-  await at.place(order._id);
+  await at.buy({ shipping: who.shipping });
 
   const storage = postgresReactions(here.db, here.people.outbox);
   let goOn = (): void => {};
@@ -122,7 +119,6 @@ test('a mail that was made before the erasure and is not queued yet is not sent'
   await expect.poll(position).toBe(String(head));
   expect((await here.pool.query(`select cause from shop.outbox where cause like 'order-placed:%'`)).rows).toEqual([]);
   ending.abort();
-  await here.close();
 }, 60_000);
 
 describe('a database restored from before an erasure', { timeout: 120_000 }, () => {
@@ -173,11 +169,10 @@ describe('a database restored from before an erasure', { timeout: 120_000 }, () 
 
   test('may be empty', async () => {
     const { dataDir } = await restoredShop(personCalled('Imrana'));
-    const shop = await openTestShop({ people: { dataDir } });
+    const shop = await openShopForTest({ people: { dataDir } });
     expect((await browser(shop.url).get('/api/product')).status).toBe(200);
     const { rows } = await shop.pool.query('select 1 from shop.erasures where finished_at is null');
     expect(rows).toEqual([]);
-    await shop.close();
   });
 
   test('is erased again even if only some tables were restored and the list says that all erasures were finished', async () => {

@@ -27,10 +27,7 @@ beforeAll(async () => {
   at = ordering(shop);
   await at.add({ _id: oudSaffronMajlis, quantity: 2 });
 });
-afterAll(async () => {
-  await later.close();
-  await shop.close();
-});
+afterAll(() => Promise.all([later.close(), shop.close()]));
 
 /** Appends an event of the later release, and waits until the read models here have processed it. */
 const happens = async (stream: StreamName, type: string): Promise<void> => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InvoiceNumber } from '#domain/invoice/events.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 
-import { openAccountsShop, type AccountsShop } from '../accounts/testing/accounts-shop.ts';
+import { openAccountsForTest, openAccountsShop, type AccountsShop } from '../accounts/testing/accounts-shop.ts';
 import { openCatcher, type Catcher } from './catcher.ts';
 import { openMail } from './open-mail.ts';
 import type { Mail } from './mail.ts';
@@ -180,9 +180,8 @@ describe('the mailbox', () => {
 
   test('survives a restart', async () => {
     await transport.send(mail('Before'), 'before');
-    const restarted = await openAccountsShop({ databaseUrl: shop.databaseUrl });
+    const restarted = await openAccountsForTest({ databaseUrl: shop.databaseUrl });
     expect((await restarted.browser().get('/dev/mailbox/messages')).body).toMatchObject([{ subject: 'Before' }]);
-    await restarted.close();
   });
 });
 

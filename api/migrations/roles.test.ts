@@ -10,7 +10,7 @@ import { shopCodec } from '../event-store/testing/test-codec.ts';
 import { command, soldOut, streamId } from '../event-store/testing/writing.ts';
 import { placedBy } from '../orders/testing/placing.ts';
 import { emptyDatabase, freshDatabase } from '../testing/database-per-test.ts';
-import { openTestShop } from '../testing/test-shop.ts';
+import { openShopForTest } from '../testing/test-shop.ts';
 import { migrateShop } from './migrate.ts';
 import { grantToApplication } from './roles.ts';
 
@@ -96,12 +96,11 @@ test.each([
 test('a whole shop works with a role that owns nothing but its read models', async () => {
   const database = await freshDatabase();
   const databaseUrl = await asApplication(database);
-  const shop = await openTestShop({ databaseUrl, databaseMigrationUrl: database, projecting: true });
+  const shop = await openShopForTest({ databaseUrl, databaseMigrationUrl: database, projecting: true });
   const { id } = await placedBy(shop, 'meera');
   for (const { name, categories } of [{ name: 'my-orders', categories: ['order'] as const }])
     expect(await shop.progress.waitFor(name, await shop.store.head(categories), 30_000)).toBe('fresh');
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
-  await shop.close();
 });
 
 test('a role that could give itself more permissions is refused', async () => {

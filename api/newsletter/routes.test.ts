@@ -7,7 +7,7 @@ import { createCachedCounts } from '../admin/counts.ts';
 import { oneMail } from '../mail/caught-mail.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { allSubscribers, forgetSubscriber } from './subscribers.ts';
 
 const DAY = 24 * 3_600_000;
@@ -192,7 +192,7 @@ describe('the list of subscribers', () => {
   });
 
   test('can be counted and read completely in any number of pages, and an address can be erased from it', async () => {
-    const empty = await openTestShop();
+    const empty = await openShopForTest();
     const rows = empty.db;
     await empty.pool.query(
       `insert into shop.subscribers (email, is_active, created_at)
@@ -208,6 +208,5 @@ describe('the list of subscribers', () => {
     expect(await forgetSubscriber(rows, known('Reader-7@example.com'))).toBe(true);
     expect(await forgetSubscriber(rows, known('reader-7@example.com'))).toBe(false);
     expect(await createCachedCounts(empty.db).now()).toMatchObject({ totalSubscribers: 1666 });
-    await empty.close();
   });
 });

@@ -15,21 +15,15 @@ let placed: string;
 let draft: string;
 let guestOrder: string;
 
-const orderOf = async (at: OrderingBrowser): Promise<string> => {
-  await at.add({ _id: oudSaffronMajlis });
-  return (await at.create()).order._id;
-};
-
 beforeAll(async () => {
   shop = await openTestShop({ people: { admin, auditor }, projecting: true });
   await change([shop], oudSaffronMajlis, add());
   alice = await signedUp(shop, 'alice@example.com');
   bob = await signedUp(shop, 'bob@example.com');
   guest = ordering(shop);
-  placed = await orderOf(alice);
-  await alice.place(placed);
-  draft = await orderOf(alice);
-  guestOrder = await orderOf(guest);
+  placed = (await alice.buy())._id;
+  draft = (await alice.draft())._id;
+  guestOrder = (await guest.draft())._id;
 });
 afterAll(() => shop.close());
 

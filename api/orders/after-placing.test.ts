@@ -28,9 +28,7 @@ beforeEach(async () => {
   at14h('2026-12-01');
   staff = await signedInAs(shop, admin);
   at = ordering(shop);
-  await at.add({ _id: oudSaffronMajlis });
-  id = (await at.create()).order._id;
-  await at.place(id);
+  id = (await at.buy())._id;
   before = await shop.store.head(['order']);
 });
 afterEach(() => void vi.useRealTimers());
@@ -135,8 +133,7 @@ describe('the shopper', () => {
   });
 
   test('cancels a draft', async () => {
-    await at.add({ _id: oudSaffronMajlis });
-    const draft = (await at.create()).order._id;
+    const draft = (await at.draft())._id;
     expect(await at.cancel(draft)).toMatchObject({ status: 200, order: { status: 'cancelled', placedAt: null } });
   });
 

@@ -9,13 +9,13 @@ import type { OrderView } from '#domain/order/view.ts';
 import { place } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
-import { browser, type Browser } from '../accounts/testing/browser.ts';
+import { browser, withCookies, type Browser } from '../accounts/testing/browser.ts';
 import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { cartEvents, change, shopping } from '../cart/testing/shopping.ts';
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
 import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { checkOutCart, createNextOrder, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';
 import { createVisitorUsers } from './visitor-users.ts';
 
@@ -49,11 +49,7 @@ const newVisitor = async (place = shop): Promise<{ at: Browser; visitor: string 
   return { at, visitor: (added?.stream ?? '').slice('cart-'.length) };
 };
 
-const sameCookies = (at: Browser, place: TestShop): Browser => {
-  const there = browser(place.url);
-  for (const [name, value] of at.cookies) there.cookies.set(name, value);
-  return there;
-};
+const sameCookies = (at: Browser, place: TestShop): Browser => withCookies(browser(place.url), at.cookies);
 
 const ordersOf = async (at: Browser) => {
   const { status, body } = await at.get('/api/order/get-AllOrders');
@@ -139,8 +135,7 @@ test('other visitors, and the former visitor session, see none of them', async (
   expect((await ordersOf(stranger)).status).toBe(401);
   await signUp(mailsOf(shop), stranger, somebody());
   expect(await ordersOf(stranger)).toEqual({ status: 200, orders: [] });
-  const replayed = browser(shop.url);
-  for (const [name, value] of before) replayed.cookies.set(name, value);
+  const replayed = withCookies(browser(shop.url), before);
   expect((await ordersOf(replayed)).status).toBe(401);
 });
 
@@ -181,7 +176,7 @@ describe('without a working read model', () => {
     await projecting.progress.waitFor('my-orders', await projecting.store.head(['order']), 20_000);
     await projecting.close();
 
-    const behind = await openTestShop({ databaseUrl: projecting.databaseUrl });
+    const behind = await openShopForTest({ databaseUrl: projecting.databaseUrl });
     const typesOf = async (order: OrderId) => (await eventsOf(order, behind)).map(({ type }) => type);
     for (const { damage, isBuilt, who, id, at, hasty, early } of people) {
       await behind.pool.query(damage);
@@ -194,7 +189,6 @@ describe('without a working read model', () => {
       expect(await typesOf(somebodyElses.id)).toEqual(['OrderCreated', 'OrderPlaced']);
       expect(await createVisitorUsers(behind.db, behind.now).unclaimedOf(shopperId(id))).toEqual([]);
     }
-    await behind.close();
   });
 
   test('they are in My Orders once it works again', async () => {
@@ -210,9 +204,8 @@ describe('without a working read model', () => {
     expect((await logIn(there, who)).status).toBe(200);
     await halted.close();
 
-    const again = await openTestShop({ databaseUrl, projecting: true });
+    const again = await openShopForTest({ databaseUrl, projecting: true });
     expect((await ordersOf(sameCookies(there, again))).orders).toEqual([order.view]);
-    await again.close();
   });
 });
 

@@ -26,15 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const drafted = async (at: OrderingBrowser): Promise<string> => {
-  await at.add({ _id: oudSaffronMajlis });
-  return (await at.create()).order._id;
-};
-const placed = async (at: OrderingBrowser): Promise<string> => {
-  const id = await drafted(at);
-  await at.place(id);
-  return id;
-};
+const placed = async (at: OrderingBrowser): Promise<string> => (await at.buy())._id;
 const asked = (at: OrderingBrowser, id: string) => at.get(`/api/order/${id}/explain`);
 const audited = (at: OrderingBrowser, name: string) => at.get(`/api/audit/orders/${name}/explain`);
 
@@ -90,7 +82,7 @@ describe('the amounts of an order are explained', () => {
   });
 
   test('before it is placed, and immediately after it was checked out again', async () => {
-    const id = await drafted(guest);
+    const { _id: id } = await guest.draft();
     expect((await addsUp(guest, id)).giftWrap).toMatchObject({ amount: 0, parts: [] });
     expect((await guest.create({ ...form, giftWrap: true })).order._id).toBe(id);
     const { giftWrap, total } = await addsUp(guest, id);

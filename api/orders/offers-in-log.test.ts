@@ -14,7 +14,7 @@ import { openLogger } from '../platform/logger.ts';
 import { startProjections } from '../composition/background-work.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { TAX } from '../tax/todays-rates.ts';
-import { orderEvents, ordering, type OrderingBrowser } from './testing/ordering.ts';
+import { orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
 
 const KEWRA = 'kewra';
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
@@ -34,10 +34,7 @@ beforeAll(async () => {
   shop = await openTestShop();
   other = await openTestShop({ databaseUrl: shop.databaseUrl });
 });
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-});
+afterAll(() => Promise.all([other.close(), shop.close()]));
 
 beforeEach(async () => {
   const projections = startProjections(shop, openLogger('silent'));
@@ -99,8 +96,7 @@ describe('orders are checked against the products and tax rates in the log, howe
   test('a draft revised by another process is checked by its current lines', async () => {
     const { order } = await at.create();
     await changeKewra(revise({ price: paise(1_250_00) }));
-    const elsewhere = ordering(other);
-    for (const [name, value] of at.cookies) elsewhere.cookies.set(name, value);
+    const elsewhere = sameBrowser(at, other);
     expect((await elsewhere.create()).order._id).toBe(order._id);
     expect((await at.place(order._id)).status).toBe(200);
   });

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { nameTable } from '#projections/engine/table-set.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { oudSaffronMajlis } from '#domain/testing/products.ts';
 
+import { withCookies } from '../accounts/testing/browser.ts';
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
 import type { TestShop } from '../testing/test-shop.ts';
 import { sameBrowser, signedUp, type OrderingBrowser } from './testing/ordering.ts';
@@ -30,11 +30,6 @@ const holdUp = async (): Promise<() => Promise<void>> => {
   return () => client.end();
 };
 
-const place = async (at: OrderingBrowser): Promise<OrderView> => {
-  await at.add({ _id: oudSaffronMajlis });
-  return (await at.place((await at.create()).order._id)).order;
-};
-
 const listOf = async (at: OrderingBrowser) => {
   const { status, body, headers } = await at.get('/api/order/get-AllOrders');
   expect(status).toBe(200);
@@ -47,10 +42,9 @@ test("an order placed at one instance is in the other's list, or the list is mar
   for (let round = 0; round < 8; round++) {
     const [at, next] = round % 2 === 0 ? [here, there] : [there, here];
     const letGo = await holdUp();
-    const placed = await place(at);
+    const placed = await at.buy();
     const late = pause((round * 97) % 700).then(letGo);
-    for (const [name, value] of at.cookies) next.cookies.set(name, value);
-    const { newest, stale } = await listOf(next);
+    const { newest, stale } = await listOf(withCookies(next, at.cookies));
     if (stale === undefined) expect(newest).toEqual(placed);
     else expect(stale).toBe('true');
     await late;
@@ -59,10 +53,10 @@ test("an order placed at one instance is in the other's list, or the list is mar
 
 test('a list that would take over two seconds is sent as it is, marked as stale, and is current a moment later', async () => {
   const at = await signedUp(shop, 'hurried@example.com');
-  const first = await place(at);
+  const first = await at.buy();
   await expect.poll(() => listOf(at)).toEqual({ newest: first, stale: undefined });
   const letGo = await holdUp();
-  const second = await place(at);
+  const second = await at.buy();
   expect(await listOf(at)).toEqual({ newest: first, stale: 'true' });
   await letGo();
   await expect.poll(() => listOf(at)).toEqual({ newest: second, stale: undefined });

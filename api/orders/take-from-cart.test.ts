@@ -24,10 +24,7 @@ beforeAll(async () => {
   for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop], id, add());
   other = await openTestShop({ databaseUrl: shop.databaseUrl });
 });
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-});
+afterAll(() => Promise.all([other.close(), shop.close()]));
 beforeEach(async () => {
   at = ordering(shop);
   await at.add({ _id: oudSaffronMajlis, quantity: 2 });

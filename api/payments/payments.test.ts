@@ -19,7 +19,7 @@ import { PaymentWorker } from './payment-worker.ts';
 import { stockStream } from '#domain/stock/stock-stream.ts';
 import { PASSWORD } from '../accounts/testing/people.ts';
 import { openLogger } from '../platform/logger.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 let desk: OrderingBrowser;
@@ -31,10 +31,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const bought = async (at: OrderingBrowser = ordering(shop), email = 'meera@example.com') => {
-  await at.add({ _id: oudSaffronMajlis });
-  const { order } = await at.create({ ...form, shipping: { ...form.shipping, email } });
-  const { status, order: placed } = await at.place(order._id, { method: 'Prepaid' });
-  expect(status).toBe(200);
+  const placed = await at.buy({ shipping: { ...form.shipping, email } }, 'Prepaid');
   return { at, id: placed._id, placed };
 };
 const payPage = async (at: OrderingBrowser, id: string) => (await at.post(`/api/order/pay/${id}`, {})).body as { url: string };
@@ -47,8 +44,6 @@ const mailsTo = async (email: string): Promise<readonly string[]> => {
   const { body } = await desk.get('/dev/mailbox/messages');
   return (body as { to: string; subject: string }[]).filter(({ to }) => to.includes(email)).map(({ subject }) => subject);
 };
-const eventually = <Value>(read: () => Promise<Value>, wanted: unknown) =>
-  vi.waitFor(async () => expect(await read()).toEqual(wanted), { timeout: 20_000, interval: 100 });
 const statusOf = (at: OrderingBrowser, id: string) => async () => (await at.order(id)).order.payment.status;
 
 /** Opens a shop without reactions, with an order whose page at the gateway is open and that the desk's list contains. */
@@ -76,7 +71,7 @@ describe('paying an order', () => {
     expect(await at.post(`/api/order/pay/${id}`, {})).toMatchObject({ status: 409, body: { message: 'Nothing to pay' } });
     expect((await desk.move(id, 'confirmed')).status).toBe(200);
     expect(await eventsOf(id)).toEqual(['PaymentRequested', 'PaymentCaptured']);
-    await eventually(async () => (await mailsTo('paid@example.com')).filter((subject) => subject.endsWith('is paid')).length, 1);
+    await expect.poll(async () => (await mailsTo('paid@example.com')).filter((subject) => subject.endsWith('is paid')).length).toEqual(1);
   });
 
   test('the lists show the payment immediately', async () => {
@@ -113,7 +108,7 @@ describe('paying an order', () => {
 
   test('the mail about the order has the amount and a link to the page for paying', async () => {
     const { id, placed } = await bought(undefined, 'mailed@example.com');
-    await eventually(async () => (await mailsTo('mailed@example.com')).length, 1);
+    await expect.poll(async () => (await mailsTo('mailed@example.com')).length).toEqual(1);
     const messages = (await desk.get('/dev/mailbox/messages')).body as { to: string; text: string; html: string }[];
     const mail = messages.find(({ to }) => to.includes('mailed@example.com'));
     for (const part of [mail?.text, mail?.html]) {
@@ -246,7 +241,7 @@ describe('irregular payments', () => {
       await closeLink(closed);
     });
     await at.cancel(id);
-    await eventually(statusOf(at, id), 'refunded');
+    await expect.poll(statusOf(at, id)).toEqual('refunded');
     closing.mockRestore();
   });
 
@@ -255,7 +250,7 @@ describe('irregular payments', () => {
     const link = linkIn(await payPage(at, id));
     await payAt(link, { webhook: 'twice' });
     await payAt(link, { webhook: 'twice' });
-    await eventually(async () => (await at.order(id)).order.payment.refunds.map(({ status }) => status), ['settled']);
+    await expect.poll(async () => (await at.order(id)).order.payment.refunds.map(({ status }) => status)).toEqual(['settled']);
     const { payment: money, total } = (await at.order(id)).order;
     expect(money).toMatchObject({ status: 'paid', refunded: total });
   });
@@ -276,8 +271,10 @@ describe('irregular payments', () => {
     const link = linkIn(await payPage(at, id));
     expect((await at.cancel(id)).order.payment.status).toBe('cancelled');
     await payAt(link);
-    await eventually(statusOf(at, id), 'refunded');
-    await eventually(async () => (await mailsTo('late@example.com')).filter((subject) => subject.endsWith('has a refund')).length, 1);
+    await expect.poll(statusOf(at, id)).toEqual('refunded');
+    await expect
+      .poll(async () => (await mailsTo('late@example.com')).filter((subject) => subject.endsWith('has a refund')).length)
+      .toEqual(1);
     expect((await mailsTo('late@example.com')).filter((subject) => subject.endsWith('is paid'))).toEqual([]);
   });
 
@@ -286,7 +283,7 @@ describe('irregular payments', () => {
     await payAt(linkIn(await payPage(at, id)));
     const { payment: money, total } = (await at.cancel(id)).order;
     expect([money.status, money.refunds.map(({ amount }) => amount)]).toEqual(['refunding', [total]]);
-    await eventually(statusOf(at, id), 'refunded');
+    await expect.poll(statusOf(at, id)).toEqual('refunded');
   });
 
   test('an order stays due when the desk refunds a partial payment, and every list shows the refund', async () => {
@@ -295,7 +292,7 @@ describe('irregular payments', () => {
     const { id } = await bought(at, email);
     await payAt(linkIn(await payPage(at, id)), { amount: 100 });
     expect((await desk.send('PUT', `/api/admin/order/${id}/refund`, { body: { amount: 100, reason: 'Too little' } })).status).toBe(200);
-    await eventually(async () => (await at.order(id)).order.payment.refunds.map(({ status }) => status), ['settled']);
+    await expect.poll(async () => (await at.order(id)).order.payment.refunds.map(({ status }) => status)).toEqual(['settled']);
     const due = { status: 'due', refunded: 100, refunds: [{ amount: 100, status: 'settled' }] };
     expect((await at.order(id)).order.payment).toMatchObject(due);
     await shop.progress.waitFor('my-orders', await shop.store.head(['order', 'payment']), 10_000);
@@ -313,7 +310,9 @@ describe('irregular payments', () => {
     expect((await at.order(id)).order.payment).toMatchObject({ status: 'due' });
     expect(await eventsOf(id)).toEqual(['PaymentRequested', 'PaymentCaptured', 'MismatchFound']);
     await at.cancel(id);
-    await eventually(async () => (await at.order(id)).order.payment, expect.objectContaining({ status: 'cancelled', refunded: 100 }));
+    await expect
+      .poll(async () => (await at.order(id)).order.payment)
+      .toEqual(expect.objectContaining({ status: 'cancelled', refunded: 100 }));
   });
 });
 
@@ -346,19 +345,19 @@ describe('over time', () => {
         .toSorted();
     expect(await reserved()).toBe(1);
     passMinutes(61);
-    await eventually(mails, ['is placed', 'waits for its payment']);
+    await expect.poll(mails).toEqual(['is placed', 'waits for its payment']);
     passMinutes(1_380);
-    await eventually(async () => (await at.order(placed._id)).order.status, 'cancelled');
-    await eventually(mails, ['is cancelled', 'is placed', 'waits for its payment']);
-    await eventually(async () => (await hurried.load(payment, paymentStream(placed._id))).state.link, null);
-    await eventually(reserved, 0);
+    await expect.poll(async () => (await at.order(placed._id)).order.status).toEqual('cancelled');
+    await expect.poll(mails).toEqual(['is cancelled', 'is placed', 'waits for its payment']);
+    await expect.poll(async () => (await hurried.load(payment, paymentStream(placed._id))).state.link).toEqual(null);
+    await expect.poll(reserved).toEqual(0);
   });
 
   test('a payment without a webhook is found before the order is cancelled', async () => {
     const { at, id, link } = await boughtHere();
     await at.post(`/dev/payments/${link}/pay`, { webhook: 'never' });
     passMinutes(1_441);
-    await eventually(statusOf(at, id), 'paid');
+    await expect.poll(statusOf(at, id)).toEqual('paid');
     expect((await at.order(id)).order.status).toBe('pending');
   });
 
@@ -367,13 +366,13 @@ describe('over time', () => {
     const gateway = hurried.payments.testGateway;
     if (!gateway) throw new Error('There is no gateway');
     await gateway.pay(link);
-    await eventually(statusOf(at, id), 'paid');
+    await expect.poll(statusOf(at, id)).toEqual('paid');
     await gateway.pay(link, { webhook: 'never' });
     const asked = vi.spyOn(gateway, 'link');
     passMinutes(1_441);
-    await eventually(async () => (await at.order(id)).order.payment.refunds.map(({ status }) => status), ['settled']);
+    await expect.poll(async () => (await at.order(id)).order.payment.refunds.map(({ status }) => status)).toEqual(['settled']);
     expect((await at.order(id)).order.payment.status).toBe('paid');
-    await eventually(async () => (await hurried.load(payment, paymentStream(id))).state.looks, 1);
+    await expect.poll(async () => (await hurried.load(payment, paymentStream(id))).state.looks).toEqual(1);
     expect(asked.mock.calls.filter(([each]) => each === link)).toEqual([[link]]);
     asked.mockRestore();
   });
@@ -430,15 +429,14 @@ test('erasing the account cancels due orders and closes their pages', async () =
   await payPage(at, id);
   expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
   expect((await desk.order(id)).order.status).toBe('cancelled');
-  await eventually(async () => (await shop.load(payment, paymentStream(id))).state.link, null);
+  await expect.poll(async () => (await shop.load(payment, paymentStream(id))).state.link).toEqual(null);
 });
 
 test('without a gateway nobody can prepay', async () => {
-  const bare = await openTestShop({ payments: { isProduction: true }, projecting: true });
+  const bare = await openShopForTest({ payments: { isProduction: true }, projecting: true });
   await change([bare], oudSaffronMajlis, add());
   const at = ordering(bare);
-  await at.add({ _id: oudSaffronMajlis });
-  const { order } = await at.create();
+  const order = await at.draft();
   expect(await at.place(order._id, { method: 'Prepaid' })).toMatchObject({ status: 409, body: { message: 'Prepaid is not available' } });
   const stranger = ordering(bare);
   await stranger.add({ _id: oudSaffronMajlis });
@@ -446,7 +444,6 @@ test('without a gateway nobody can prepay', async () => {
   expect((await at.get('/dev/payments')).status).toBe(404);
   expect((await at.place(order._id)).status).toBe(200);
   expect(await at.post(`/api/order/pay/${order._id}`, {})).toMatchObject({ status: 409, body: { message: 'Nothing to pay' } });
-  await bare.close();
 });
 
 // This test is the last: timers that the shop's workers set while timers are faked never fire afterwards.

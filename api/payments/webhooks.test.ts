@@ -22,7 +22,7 @@ import { dueOrders } from '#projections/orders/payment-work.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { bySystem } from '../orders/order-payment.ts';
 import { admin, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { openLogger } from '../platform/logger.ts';
 import { GatewayUnavailable } from './gateway/gateway.ts';
 import { newTestId } from './gateway/test-gateway-rows.ts';
@@ -48,18 +48,11 @@ afterEach(() => vi.restoreAllMocks());
 
 const bought = async (method: 'COD' | 'Prepaid' = 'Prepaid') => {
   const at = ordering(shop);
-  await at.add({ _id: oudSaffronMajlis });
-  const { order } = await at.create();
-  const { order: placed } = await at.place(order._id, { method });
+  const placed = await at.buy({}, method);
   return { at, id: placed._id, total: paise(placed.total * 100) };
 };
-const linkOf = async ({ at, id }: { at: OrderingBrowser; id: OrderId }): Promise<string> => {
-  const { url } = (await at.post(`/api/order/pay/${id}`, {})).body as { url: string };
-  return url.slice(url.lastIndexOf('/') + 1);
-};
+const linkOf = ({ at, id }: { at: OrderingBrowser; id: OrderId }): Promise<string> => at.payLink(id);
 const eventsOf = async (id: OrderId) => (await shop.store.read<PaymentEvent>(paymentStream(id))).events.map(({ type }) => type);
-const eventually = (read: () => Promise<unknown>, wanted: unknown) =>
-  vi.waitFor(async () => expect(await read()).toEqual(wanted), { timeout: 20_000, interval: 100 });
 
 /** Sends a webhook with Razorpay's body and signature. */
 const send = async (
@@ -187,7 +180,7 @@ describe('a webhook', () => {
     const { order: placed } = await at.order(id);
     const { id: link } = await gateway.openLink({ reference: id, number: 'RH-1', amount: total, returnTo: 'http://localhost/' });
     await gateway.pay(link);
-    await eventually(() => eventsOf(id), ['PaymentCaptured', 'RefundRequested', 'RefundSettled']);
+    await expect.poll(() => eventsOf(id)).toEqual(['PaymentCaptured', 'RefundRequested', 'RefundSettled']);
     expect((await at.order(id)).order).toEqual(placed);
     const { body } = await desk.get('/api/admin/orders');
     expect((body as { orders: { _id: string; payment: unknown }[] }).orders.find(({ _id }) => _id === id)?.payment).toEqual(placed.payment);
@@ -196,21 +189,19 @@ describe('a webhook', () => {
 
 describe('the payment worker', () => {
   test('tries a refused refund again after 5, 20 and 60 s, and then tells the staff', async () => {
-    const slow = await openTestShop({ people: { admin }, projecting: true });
+    const slow = await openShopForTest({ people: { admin }, projecting: true });
     await change([slow], oudSaffronMajlis, add());
     const { payments: told, testGateway } = slow.payments;
     if (!told || !testGateway) throw new Error('There is no gateway');
     const at = ordering(slow);
-    await at.add({ _id: oudSaffronMajlis });
-    const { order: draft } = await at.create();
-    await at.place(draft._id, { method: 'Prepaid' });
-    await testGateway.pay(await linkOf({ at, id: draft._id }));
-    await at.cancel(draft._id);
+    const { _id: id } = await at.buy({}, 'Prepaid');
+    await testGateway.pay(await at.payLink(id));
+    await at.cancel(id);
     // As the reaction does, which does not run here.
-    const { state } = await slow.load(order, orderStream(draft._id));
+    const { state } = await slow.load(order, orderStream(id));
     if (state.status === 'none') throw new Error('There is no order');
     const refund = { type: 'RefundExcess', bill: computeBill(state), now: slow.now() } as const;
-    await slow.execute(payment, paymentStream(draft._id), refund, bySystem(`refund-${draft._id}`));
+    await slow.execute(payment, paymentStream(id), refund, bySystem(`refund-${id}`));
     testGateway.refuseRefunds(99);
     const begun = Date.now();
     let seconds = 0;
@@ -227,11 +218,10 @@ describe('the payment worker', () => {
       for (let tried = before; tried < refunding.mock.calls.length; tried++) triedAt.push(seconds);
     }
     expect(triedAt.map((at) => at - (triedAt[0] ?? 0))).toEqual([0, 5, 25, 85]);
-    expect((await slow.load(payment, paymentStream(draft._id))).state).toMatchObject({
+    expect((await slow.load(payment, paymentStream(id))).state).toMatchObject({
       refunds: [{ status: 'refused', refusals: 4 }],
       mismatches: [{ kind: 'refund_refused' }],
     });
-    await slow.close();
   });
 
   test('notices without a webhook that a pending refund was refused', async () => {
@@ -241,7 +231,7 @@ describe('the payment worker', () => {
     await mine.at.cancel(mine.id);
     const [refund] = (await mine.at.order(mine.id)).order.payment.refunds;
     const from = refund?._id.split('-')[0] ?? '';
-    await eventually(async () => (await gateway.refundsOf(from)).map(({ status }) => status), ['pending']);
+    await expect.poll(async () => (await gateway.refundsOf(from)).map(({ status }) => status)).toEqual(['pending']);
     const take = vi.spyOn(payments, 'take').mockResolvedValue();
     await gateway.settleRefunds('refused');
     // Refunds of other tests may be pending too.
@@ -278,9 +268,9 @@ describe('the payment worker', () => {
       return Promise.reject(new GatewayUnavailable('An answer that cannot be read'));
     });
     for (const { at, id } of orders) await at.cancel(id);
-    await eventually(() => Promise.resolve([...without.values()].every((times) => times > 1)), true);
+    await expect.poll(() => Promise.resolve([...without.values()].every((times) => times > 1))).toEqual(true);
     await last.at.cancel(last.id);
-    await eventually(() => eventsOf(last.id), ['PaymentRequested', 'PaymentLinkClosed']);
+    await expect.poll(() => eventsOf(last.id)).toEqual(['PaymentRequested', 'PaymentLinkClosed']);
   });
 
   test('ignores orders that were shipped before prepaid orders were offered', async () => {

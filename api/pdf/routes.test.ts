@@ -4,7 +4,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { getCookieHeader } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
-import { admin, auditor, form, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { admin, auditor, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { readPdf } from './testing/read-pdf.ts';
 
@@ -15,18 +15,13 @@ let placed: string;
 let draft: string;
 
 const slipOf = (id: string): string => `/api/admin/order/${id}/packing-slip.pdf`;
-const orderOf = async (): Promise<string> => {
-  await alice.add({ _id: oudSaffronMajlis });
-  return (await alice.create({ ...form, note: 'Ring twice' })).order._id;
-};
 
 beforeAll(async () => {
   shop = await openTestShop({ people: { admin, auditor }, projecting: true });
   await change([shop], oudSaffronMajlis, add());
   alice = await signedUp(shop, 'alice@example.com');
-  placed = await orderOf();
-  await alice.place(placed);
-  draft = await orderOf();
+  placed = (await alice.buy({ note: 'Ring twice' }))._id;
+  draft = (await alice.draft())._id;
   desk = await signedInAs(shop, admin);
 });
 afterAll(() => shop.close());

@@ -22,10 +22,7 @@ beforeAll(async () => {
   shop = await openTestShop({ projecting: true, reacting: true });
   other = await openTestShop({ databaseUrl: shop.databaseUrl, reacting: true });
 });
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-});
+afterAll(() => Promise.all([other.close(), shop.close()]));
 beforeEach(async () => {
   id = productId(`perfume-${++count}`);
   await toProduct(add());

@@ -19,7 +19,7 @@ import { placedBy, toOrder } from '../orders/testing/placing.ts';
 import { readPdf } from '../pdf/testing/read-pdf.ts';
 import { whenOrderMovesTellShopper } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { Reaction } from '../reactions/reaction.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { createExecute } from '../command-handler/execute.ts';
 import { renderInvoice } from './invoice-pdf.ts';
 import { issueTaxDocuments } from './issue-tax-documents.ts';
@@ -42,11 +42,9 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const confirmedOrder = async (at: OrderingBrowser, changes: object = {}): Promise<string> => {
-  await at.add({ _id: oudSaffronMajlis });
-  const { order } = await at.create({ ...form, ...changes });
-  await at.place(order._id);
-  await desk.move(order._id, 'confirmed');
-  return order._id;
+  const { _id: id } = await at.buy(changes);
+  await desk.move(id, 'confirmed');
+  return id;
 };
 
 const shippedOrder = async (changes: object = {}, at = alice): Promise<string> => {
@@ -137,16 +135,12 @@ describe('the invoice of an order', () => {
   });
 
   test('is awaited for at most two seconds', async () => {
-    const slow = await openTestShop({ people: { admin }, projecting: true });
-    try {
-      await change([slow], ruhGulab, add());
-      const { id } = await placedBy(slow, shopperId(randomUUID()));
-      await toOrder(slow, id, moveTo('confirmed'), moveTo('shipped'));
-      const answer = await fetch(slow.url + pathOf(id), { headers: { cookie: getCookieHeader(await signedInAs(slow, admin)) } });
-      expect([answer.status, answer.headers.get('x-stale')]).toEqual([404, 'true']);
-    } finally {
-      await slow.close();
-    }
+    const slow = await openShopForTest({ people: { admin }, projecting: true });
+    await change([slow], ruhGulab, add());
+    const { id } = await placedBy(slow, shopperId(randomUUID()));
+    await toOrder(slow, id, moveTo('confirmed'), moveTo('shipped'));
+    const answer = await fetch(slow.url + pathOf(id), { headers: { cookie: getCookieHeader(await signedInAs(slow, admin)) } });
+    expect([answer.status, answer.headers.get('x-stale')]).toEqual([404, 'true']);
   });
 
   test('is shown to its shopper, staff and auditors; others get a 404', async () => {
@@ -182,14 +176,10 @@ describe('the invoice of an order', () => {
     const id = await shippedOrder();
     const own = await invoiceOf(id);
     const renamed = { name: 'Attar House', address: 'Kochi', state: 'Kerala' } as const;
-    const later = await openTestShop({ databaseUrl: shop.databaseUrl, people: { admin }, seller: renamed });
-    try {
-      const at = await signedInAs(later, admin);
-      expect((await at.get(pathOf(id))).body).toEqual(own);
-      expect(await pdfOf(`${pathOf(id)}.pdf`, at, later)).toEqual(await pdfOf(`${pathOf(id)}.pdf`));
-    } finally {
-      await later.close();
-    }
+    const later = await openShopForTest({ databaseUrl: shop.databaseUrl, people: { admin }, seller: renamed });
+    const at = await signedInAs(later, admin);
+    expect((await at.get(pathOf(id))).body).toEqual(own);
+    expect(await pdfOf(`${pathOf(id)}.pdf`, at, later)).toEqual(await pdfOf(`${pathOf(id)}.pdf`));
   });
 
   test.each([
@@ -232,11 +222,8 @@ describe('the invoice of an order', () => {
     const before = await invoiceOf(id, bob);
     await desk.move(id, 'delivered');
     await erase(id);
-    await vi.waitFor(
-      async () =>
-        expect((await desk.get(pathOf(id))).body).toEqual({ ...before, buyer: { name: ERASED, address: ERASED, state: 'Kerala' } }),
-      { timeout: 30_000 },
-    );
+    const shown = async () => (await desk.get(pathOf(id))).body;
+    await expect.poll(shown).toEqual({ ...before, buyer: { name: ERASED, address: ERASED, state: 'Kerala' } });
   });
 
   test('is taxed by the state of delivery, even if the buyer was erased before it was issued', async () => {
@@ -257,15 +244,8 @@ describe('the invoice of an order', () => {
     const { number, lines } = await invoiceOf(id);
     await desk.move(id, 'delivered');
     expect((await alice.giveBack(id)).status).toBe(200);
-    const credited = await vi.waitFor(
-      async () => {
-        const invoice = await invoiceOf(id);
-        expect(invoice['creditNotes']).toHaveLength(1);
-        return invoice;
-      },
-      { timeout: 30_000 },
-    );
-    expect(credited).toMatchObject({
+    await expect.poll(async () => (await invoiceOf(id))['creditNotes']).toHaveLength(1);
+    expect(await invoiceOf(id)).toMatchObject({
       number,
       total: 4110,
       creditNotes: [{ number: expect.stringMatching(/^RC\//), lines, taxableValue: 3450, igst: 621, giftWrap: 39, total: 4110 }],
@@ -305,7 +285,7 @@ describe('the shipping mail', () => {
   test('has the invoice attached, with its number and a link, and is sent once', async () => {
     const id = await shippedOrder();
     const { number } = await invoiceOf(id);
-    await vi.waitFor(async () => expect(await shippedMails(id)).toHaveLength(1), { timeout: 30_000 });
+    await expect.poll(() => shippedMails(id)).toHaveLength(1);
     const [mail] = await shippedMails(id);
     for (const part of [mail?.text, mail?.html]) for (const text of [number, `/invoice/${id}`]) expect(part).toContain(text);
     const box = String((await ordering(shop).get('/dev/mailbox')).body);
@@ -332,17 +312,17 @@ describe('the shipping mail', () => {
       expect(await tell.react(issued ?? expect.fail())).toMatchObject([
         { cause: `order-shipped:${id}`, mail: { news: 'order-shipped', order: { status: 'shipped' }, invoice } },
       ]);
-    await vi.waitFor(async () => expect(await shippedMails(id)).toHaveLength(1), { timeout: 30_000 });
+    await expect.poll(() => shippedMails(id)).toHaveLength(1);
   });
 
   test('and its invoice are sent once when ten people press the button at once', async () => {
     const id = await confirmedOrder(alice);
     const pressed = await Promise.all(Array.from({ length: 10 }, () => desk.move(id, 'shipped')));
     expect(pressed.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-    await vi.waitFor(async () => expect(await shippedMails(id)).toHaveLength(1), { timeout: 30_000 });
+    await expect.poll(() => shippedMails(id)).toHaveLength(1);
     // A later order's mail and invoice are handled after everything that this order could have caused.
     const next = await shippedOrder();
-    await vi.waitFor(async () => expect(await shippedMails(next)).toHaveLength(1), { timeout: 30_000 });
+    await expect.poll(() => shippedMails(next)).toHaveLength(1);
     expect(await shippedMails(id)).toHaveLength(1);
     expect(await invoicesOf(id)).toHaveLength(1);
   });
@@ -361,34 +341,25 @@ describe('the shipping mail', () => {
     const { position } = await shippedEvent(id);
     for (const other of [String(position), '999999999']) expect(await pdf({ ...place, position: other })).toBeUndefined();
     await shop.keys.erase(shopper);
-    await vi.waitFor(async () => expect(await textOf()).not.toContain(home.name), { timeout: 30_000 });
+    await expect.poll(() => textOf()).not.toContain(home.name);
     expect(await textOf()).toContain(ERASED);
   });
 });
 
 describe('invoice numbers', () => {
   test('have neither gaps nor duplicates when two processes issue them at once', async () => {
-    const other = await openTestShop({ databaseUrl: shop.databaseUrl, people: { admin, auditor }, reacting: true });
-    try {
-      const ship = async (_: unknown, index: number) => {
-        const { id } = await placedBy(index % 2 === 0 ? shop : other, randomUUID());
-        return toOrder(shop, id, moveTo('confirmed'), moveTo('shipped', { now: shop.now() }));
-      };
-      const shipped = await Promise.all(Array.from({ length: 16 }, ship));
-      const { issued } = taxDocumentQueries(shop.read);
-      const stream = 'invoices-2026-2027';
-      await vi.waitFor(
-        async () => {
-          for (const { id } of shipped) expect((await issued(stream, id)).taxDocuments).toHaveLength(1);
-        },
-        { timeout: 20_000, interval: 100 },
-      );
-      const { events } = await shop.store.read<InvoiceEvent>(stream);
-      expect(new Set(events.map(({ data }) => data.order)).size).toBe(events.length);
-      expect(events.map(({ revision }) => revision)).toEqual(events.map((_, index) => index));
-    } finally {
-      await other.close();
-    }
+    const other = await openShopForTest({ databaseUrl: shop.databaseUrl, people: { admin, auditor }, reacting: true });
+    const ship = async (_: unknown, index: number) => {
+      const { id } = await placedBy(index % 2 === 0 ? shop : other, randomUUID());
+      return toOrder(shop, id, moveTo('confirmed'), moveTo('shipped', { now: shop.now() }));
+    };
+    const shipped = await Promise.all(Array.from({ length: 16 }, ship));
+    const { issued } = taxDocumentQueries(shop.read);
+    const stream = 'invoices-2026-2027';
+    for (const { id } of shipped) await expect.poll(async () => (await issued(stream, id)).taxDocuments).toHaveLength(1);
+    const { events } = await shop.store.read<InvoiceEvent>(stream);
+    expect(new Set(events.map(({ data }) => data.order)).size).toBe(events.length);
+    expect(events.map(({ revision }) => revision)).toEqual(events.map((_, index) => index));
   });
 });
 
@@ -436,25 +407,21 @@ describe('the list of invoices', () => {
     });
     await desk.move(id, 'delivered');
     await alice.giveBack(id);
-    await vi.waitFor(async () => expect((await summary()).rows.filter(({ state }) => state === 'Sikkim')).toEqual([]), { timeout: 30_000 });
+    await expect.poll(async () => (await summary()).rows.filter(({ state }) => state === 'Sikkim')).toEqual([]);
   });
 });
 
 test('without a GSTIN every paper says that it is a sample', async () => {
-  const sample = await openTestShop({ people: { admin }, projecting: true, reacting: true });
-  try {
-    await change([sample], ruhGulab, add());
-    const { id } = await placedBy(sample, shopperId(randomUUID()));
-    await toOrder(sample, id, moveTo('confirmed'), moveTo('shipped'));
-    const at = await signedInAs(sample, admin);
-    await invoiceOf(id, at);
-    const text = async (path: string) => (await readPdf(await pdfOf(`/api/order/${id}/${path}.pdf`, at, sample))).pages[0];
-    expect(await text('invoice')).toContain('SAMPLE');
-    await at.move(id, 'delivered');
-    await at.move(id, 'returned');
-    await vi.waitFor(async () => expect((await invoiceOf(id, at))['creditNotes']).toHaveLength(1), { timeout: 30_000 });
-    expect(await text('credit-notes/1')).toContain('SAMPLE');
-  } finally {
-    await sample.close();
-  }
+  const sample = await openShopForTest({ people: { admin }, projecting: true, reacting: true });
+  await change([sample], ruhGulab, add());
+  const { id } = await placedBy(sample, shopperId(randomUUID()));
+  await toOrder(sample, id, moveTo('confirmed'), moveTo('shipped'));
+  const at = await signedInAs(sample, admin);
+  await invoiceOf(id, at);
+  const text = async (path: string) => (await readPdf(await pdfOf(`/api/order/${id}/${path}.pdf`, at, sample))).pages[0];
+  expect(await text('invoice')).toContain('SAMPLE');
+  await at.move(id, 'delivered');
+  await at.move(id, 'returned');
+  await expect.poll(async () => (await invoiceOf(id, at))['creditNotes']).toHaveLength(1);
+  expect(await text('credit-notes/1')).toContain('SAMPLE');
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { daysAfter, dateInIndia } from '#domain/shared/time.ts';
 
@@ -116,7 +116,7 @@ test('a rate that another process sets is known a moment later, even when the lo
   );
   try {
     await set({ hsn: '330510', rate: 5, from: today() });
-    await vi.waitFor(() => expect(rates.today().get(hsn('330510'))).toBe(5), { timeout: 20_000 });
+    await expect.poll(() => rates.today().get(hsn('330510'))).toBe(5);
   } finally {
     await rates.close();
   }

@@ -18,10 +18,7 @@ beforeAll(async () => {
   keeper = new pg.Client({ connectionString: shop.databaseUrl });
   await keeper.connect();
 });
-afterAll(async () => {
-  await keeper.end();
-  await shop.close();
-});
+afterAll(() => Promise.all([keeper.end(), shop.close()]));
 
 /** Each visitor puts a perfume into a cart. */
 const visitors = (many: number): readonly Promise<Answer>[] =>

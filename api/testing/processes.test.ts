@@ -86,9 +86,7 @@ describe('two APIs and two workers on one database', { timeout: 120_000 }, () =>
     doomed?.child.kill('SIGKILL');
     expect(await doomed?.exited).toBe(null);
     const at = ordering({ url: url(0) });
-    await at.add({ _id: oudSaffronMajlis });
-    const { order } = await at.create();
-    await at.place(order._id);
+    await at.buy();
     const ready = async () => ((await (await fetch(`${url(1)}/readyz`)).json()) as { status: string }).status;
     await expect.poll(ready, { timeout: 30_000 }).toBe('ready');
   });

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { onTestFinished } from 'vitest';
 
 import type { Seller } from '#domain/invoice/events.ts';
 import type { HeroVariant } from '#domain/site/pictures.ts';
@@ -156,4 +157,11 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     await Promise.all(readModels.map(caughtUp));
   }
   return { ...shop, ...queries, ...rest, people: http.people, url, databaseUrl, dataDir, close: opened.close };
+};
+
+/** Opens a shop that is closed after the test. */
+export const openShopForTest = async (options: Options = {}): Promise<TestShop> => {
+  const shop = await openTestShop(options);
+  onTestFinished(() => shop.close());
+  return shop;
 };

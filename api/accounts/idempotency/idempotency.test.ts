@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { EventStoreUnavailable, WrongRevision, type LogPosition, type StreamName } from '#domain/event-store.ts';
 import { add, oudSaffronMajlis, revise } from '#domain/testing/products.ts';
 
-import { browser, type Answer, type Browser } from '../testing/browser.ts';
+import { browser, withCookies, type Answer, type Browser } from '../testing/browser.ts';
 import { alice } from '../testing/people.ts';
 import { cartEvents, change } from '../../cart/testing/shopping.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { answerCache, forgetAnswers } from './answer-cache.ts';
 
 let shop: TestShop;
@@ -23,10 +23,7 @@ beforeAll(async () => {
   for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop, other], id, add());
   await change([shop, other], 'sold-out', add({ inStock: false }));
 });
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-});
+afterAll(() => Promise.all([other.close(), shop.close()]));
 beforeEach(async () => {
   at = browser(shop.url);
   await at.post('/api/cart/add-to-cart', { _id: oudSaffronMajlis });
@@ -34,11 +31,7 @@ beforeEach(async () => {
   key = randomUUID();
 });
 
-const elsewhere = (): Browser => {
-  const there = browser(other.url);
-  for (const [name, value] of at.cookies) there.cookies.set(name, value);
-  return there;
-};
+const elsewhere = (): Browser => withCookies(browser(other.url), at.cookies);
 const send = (from: Browser, body: unknown, path = '/api/cart/add-to-cart', method = 'POST'): Promise<Answer> =>
   from.send(method, path, { body, headers: { 'Idempotency-Key': key } });
 const addOne = (from = at): Promise<Answer> => send(from, { _id: oudSaffronMajlis });
@@ -227,16 +220,14 @@ describe('a response', () => {
   });
 
   test('of a rate limit is not kept', async () => {
-    const strict = await openTestShop({ people: { rateLimitFactor: 0.01 }, databaseUrl: shop.databaseUrl });
-    const there = browser(strict.url, '127.0.7.1');
-    for (const [name, value] of at.cookies) there.cookies.set(name, value);
+    const strict = await openShopForTest({ people: { rateLimitFactor: 0.01 }, databaseUrl: shop.databaseUrl });
+    const there = withCookies(browser(strict.url, '127.0.7.1'), at.cookies);
     const ask = () => send(there, { email: 'nobody@example.com' }, '/api/user/forgot-password');
     expect((await ask()).status).toBe(200);
     key = randomUUID();
     const kept = await rows();
     expect((await ask()).status).toBe(429);
     expect(await rows()).toBe(kept);
-    await strict.close();
   });
 
   test('is repeated only to a session with the same permissions', async () => {

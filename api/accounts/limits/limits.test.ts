@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { alice, bob } from '../testing/people.ts';
-import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
+import { holdTheClock, openAccountsForTest, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
 import { getClientAddress } from './limits.ts';
 
 beforeEach(holdTheClock);
@@ -60,7 +60,7 @@ describe('the limit of all writes', () => {
 
 describe('a limit', () => {
   test('allows twenty registrations of an address in an hour', async () => {
-    const shop = await openAccountsShop();
+    const shop = await openAccountsForTest();
     for (let time = 1; time <= 21; time++) {
       const { status } = await shop.browser().post('/api/user/register', { ...alice, email: `alice-${time}@example.com` });
       expect(status).toBe(time <= 20 ? 201 : 429);
@@ -68,21 +68,19 @@ describe('a limit', () => {
     expect((await shop.browser('127.0.5.1').post('/api/user/register', bob)).status).toBe(201);
     passTime(3_600_001);
     expect((await shop.browser().post('/api/user/register', bob)).status).toBe(201);
-    await shop.close();
   });
 
   test('allows thirty codes from an address in an hour', async () => {
-    const shop = await openAccountsShop();
+    const shop = await openAccountsForTest();
     for (let time = 1; time <= 31; time++) {
       const { status } = await shop.browser().post('/api/user/verify-otp', { userId: crypto.randomUUID(), otp: '123456' });
       expect(status).toBe(time <= 30 ? 400 : 429);
     }
-    await shop.close();
   });
 
   test('is shared by processes, and multiplied by the factor', async () => {
     const one = await openAccountsShop({ rateLimitFactor: 0.5 });
-    const other = await openAccountsShop({ rateLimitFactor: 0.5, databaseUrl: one.databaseUrl });
+    const other = await openAccountsForTest({ rateLimitFactor: 0.5, databaseUrl: one.databaseUrl });
     const statuses = await Promise.all(
       Array.from({ length: 12 }, async (_, time) => {
         const shop = time % 2 === 0 ? one : other;
@@ -92,16 +90,14 @@ describe('a limit', () => {
     );
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     await one.close();
-    await other.close();
   });
 
   test('stores a hash of an address, not the address', async () => {
-    const shop = await openAccountsShop();
+    const shop = await openAccountsForTest();
     await shop.browser().post('/api/user/login', { email: alice.email, password: 'a guess' });
     const { rows } = await shop.pool.query<{ key: string }>('select key from shop.rate_limits');
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toMatch(/alice|127\.0/);
-    await shop.close();
   });
 });
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { unavailable } from '../../http/http-error.ts';
-import type { Answer, Browser } from '../testing/browser.ts';
+import { withCookies, type Answer, type Browser } from '../testing/browser.ts';
 import { alice, bob, logIn, PASSWORD, signUp } from '../testing/people.ts';
-import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
+import { holdTheClock, openAccountsForTest, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
 
 const DAY = 24 * 3_600_000;
 let shop: AccountsShop;
@@ -85,7 +85,7 @@ describe('signing in', () => {
   });
 
   test('fails when the merge fails, and the visitor keeps everything', async () => {
-    const failing = await openAccountsShop({
+    const failing = await openAccountsForTest({
       rateLimitFactor: 1_000,
       databaseUrl: shop.databaseUrl,
       onSignedIn: () => Promise.reject(unavailable('The carts are away')),
@@ -94,7 +94,6 @@ describe('signing in', () => {
     const visitor = shopperOf(await at.post('/api/cart/add-to-cart', {}));
     expect((await logIn(at)).status).toBe(503);
     expect(shopperOf(await at.get('/api/cart/get-cart'))).toEqual(visitor);
-    await failing.close();
   });
 
   test('sets cookies hidden from scripts and other sites, and a hint for the page', async () => {
@@ -107,7 +106,7 @@ describe('signing in', () => {
   });
 
   test('under https sets __Host- cookies, which are sent over TLS only', async () => {
-    const secure = await openAccountsShop({ rateLimitFactor: 1_000, databaseUrl: shop.databaseUrl, publicUrl: 'https://shop.example' });
+    const secure = await openAccountsForTest({ rateLimitFactor: 1_000, databaseUrl: shop.databaseUrl, publicUrl: 'https://shop.example' });
     const at = secure.browser();
     await logIn(at);
     expect(at.setCookies.filter((each) => /^__Host-(?:session|device)=/.test(each))).toHaveLength(2);
@@ -116,7 +115,6 @@ describe('signing in', () => {
       expect(each).not.toMatch(/domain=/i);
     }
     expect((await at.get('/api/user/fetch-user')).status).toBe(200);
-    await secure.close();
   });
 
   test('keeps the token out of bodies, logs and rows', async () => {
@@ -137,8 +135,7 @@ describe('a session', () => {
   test('ends on the server when its user signs out', async () => {
     const at = shop.browser();
     await logIn(at);
-    const stolen = shop.browser();
-    for (const [name, value] of at.cookies) stolen.cookies.set(name, value);
+    const stolen = withCookies(shop.browser(), at.cookies);
     expect((await stolen.get('/api/user/fetch-user')).status).toBe(200);
 
     expect((await at.post('/api/user/logout')).status).toBe(200);
@@ -203,11 +200,7 @@ describe('in two processes', () => {
   });
   afterAll(() => other.close());
 
-  const atOther = (at: Browser): Browser => {
-    const same = other.browser();
-    for (const [name, value] of at.cookies) same.cookies.set(name, value);
-    return same;
-  };
+  const atOther = (at: Browser): Browser => withCookies(other.browser(), at.cookies);
 
   test('a session ended in one is refused by the other within a second', async () => {
     const at = shop.browser();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, Browser } from '../testing/browser.ts';
 import { alice, logIn, PASSWORD, signUp } from '../testing/people.ts';
 import { openProvider, type TestProvider } from '../testing/provider.ts';
-import { openAccountsShop, type AccountsShop } from '../testing/accounts-shop.ts';
+import { openAccountsForTest, openAccountsShop, type AccountsShop } from '../testing/accounts-shop.ts';
 
 let provider: TestProvider;
 let shop: AccountsShop;
@@ -13,10 +13,7 @@ beforeAll(async () => {
   provider = await openProvider();
   shop = await openAccountsShop({ rateLimitFactor: 1_000, google: provider.config });
 });
-afterAll(async () => {
-  await shop.close();
-  await provider.close();
-});
+afterAll(() => Promise.all([shop.close(), provider.close()]));
 
 const enter = (token: string, at: Browser = shop.browser()): Promise<Answer> => at.post('/api/user/google-login', { token });
 const nonceAt = async (at: Browser): Promise<string> =>
@@ -62,11 +59,10 @@ describe('signing in through a third party', () => {
       status: 200,
       body: { googleClientId: provider.config.clientId, googleNonce: expect.stringMatching(/^[\w-]{43}$/) },
     });
-    const without = await openAccountsShop();
+    const without = await openAccountsForTest();
     const at = without.browser();
     expect(await at.get('/api/user/sign-in-options')).toMatchObject({ status: 200, body: { googleClientId: null } });
     expect(at.setCookies).toEqual([]);
-    await without.close();
   });
 
   test('accepts a token that was made for this attempt of this browser once', async () => {
@@ -194,18 +190,16 @@ describe('a third-party sign-in with the address of an account', () => {
 
 describe('without the provider the response', () => {
   test.each(['broken', 'silent'] as const)('with a provider whose keys are %s, it is 503, and nobody is left waiting', async (how) => {
-    const fresh = await openAccountsShop({ google: provider.config });
+    const fresh = await openAccountsForTest({ google: provider.config });
     provider.keysAre(how);
     const answer = await enter(await provider.token('gita'), fresh.browser());
     provider.keysAre('there');
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     expect((await enter(await provider.token('gita'), fresh.browser())).status).toBe(200);
-    await fresh.close();
   });
 
   test('is 503 when it cannot be reached', async () => {
-    const fresh = await openAccountsShop({ google: { ...provider.config, jwksUrl: 'http://127.0.0.1:1/keys' } });
+    const fresh = await openAccountsForTest({ google: { ...provider.config, jwksUrl: 'http://127.0.0.1:1/keys' } });
     expect((await enter(await provider.token('gita'), fresh.browser())).status).toBe(503);
-    await fresh.close();
   });
 });

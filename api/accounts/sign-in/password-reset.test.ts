@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { alice, logIn, PASSWORD, signUp } from '../testing/people.ts';
-import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
+import { holdTheClock, openAccountsForTest, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
 
 const MINUTE = 60_000;
 const NEW = { password: 'jasmine after the rain', confirm_password: 'jasmine after the rain' };
@@ -57,7 +57,7 @@ describe('a forgotten password', () => {
   });
 
   test('lets a user sign in again whom strangers have locked out', async () => {
-    const locked = await openAccountsShop();
+    const locked = await openAccountsForTest();
     await signUp(locked, locked.browser());
     for (let guess = 1; guess <= 10; guess++) await logIn(locked.browser(), { ...alice, password: 'wrong' });
     expect((await logIn(locked.browser())).status).toBe(429);
@@ -66,7 +66,6 @@ describe('a forgotten password', () => {
     const hers = locked.browser();
     expect((await hers.post('/api/user/reset-password', { token, ...NEW })).status).toBe(200);
     expect((await logIn(hers, { ...alice, ...NEW })).status).toBe(200);
-    await locked.close();
   });
 });
 
@@ -115,7 +114,7 @@ describe('the link to reset a password', () => {
 });
 
 test('an address gets at most three links an hour, for all requests together', async () => {
-  const strict = await openAccountsShop();
+  const strict = await openAccountsForTest();
   await signUp(strict, strict.browser());
   const ask = (from: string) => strict.browser(from).post('/api/user/forgot-password', { email: alice.email });
   for (let address = 1; address <= 3; address++) expect((await ask(`127.0.3.${address}`)).status).toBe(200);
@@ -123,5 +122,4 @@ test('an address gets at most three links an hour, for all requests together', a
   const unknown = () => strict.browser('127.0.3.5').post('/api/user/forgot-password', { email: 'nobody@example.com' });
   for (let time = 1; time <= 3; time++) expect((await unknown()).status).toBe(200);
   expect((await unknown()).status).toBe(429);
-  await strict.close();
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 
 import { passwordHashing } from '../passwords/password-hashing.ts';
 import { alice, bob, logIn, PASSWORD, signUp } from '../testing/people.ts';
-import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
+import { holdTheClock, openAccountsForTest, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
 
 const MINUTE = 60_000;
 const WRONG = { email: alice.email, password: 'not her password' };
@@ -97,7 +97,7 @@ describe('signing in', () => {
 
 describe('the stored hash', () => {
   test('is Argon2id with 19 MiB, two passes, one lane and its own salt, and is replaced when the cost is raised', async () => {
-    const shop = await openAccountsShop({ rateLimitFactor: 1_000, hashingCost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 } });
+    const shop = await openAccountsForTest({ rateLimitFactor: 1_000, hashingCost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 } });
     await signUp(shop, shop.browser());
     await signUp(shop, shop.browser(), bob);
     const hashOf = async (email: string) =>
@@ -106,7 +106,7 @@ describe('the stored hash', () => {
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{22,}\$[^$]{43}$/);
     expect((await hashOf(bob.email)).split('$')[4]).not.toBe(first.split('$')[4]);
 
-    const stronger = await openAccountsShop({
+    const stronger = await openAccountsForTest({
       rateLimitFactor: 1_000,
       databaseUrl: shop.databaseUrl,
       hashingCost: { memoryCost: 19_456, timeCost: 3, parallelism: 1 },
@@ -116,8 +116,6 @@ describe('the stored hash', () => {
     expect(await hashOf(bob.email)).toContain('m=19456,t=2,p=1');
     expect((await logIn(shop.browser())).status).toBe(200);
     expect(await hashOf(alice.email)).toContain('t=3');
-    await stronger.close();
-    await shop.close();
   });
 
   test('takes as long to compare when there is none', async () => {
@@ -207,11 +205,10 @@ describe('guessing a password', () => {
 });
 
 test('behind a trusted proxy the address counts that the proxy reports, not the one that the client claims', async () => {
-  const shop = await openAccountsShop({ trustedProxies: 1 });
+  const shop = await openAccountsForTest({ trustedProxies: 1 });
   const guess = (forwarded: string) => shop.browser().post('/api/user/login', WRONG, { headers: { 'x-forwarded-for': forwarded } });
   for (let turn = 1; turn <= 3; turn++) await guess(`198.51.100.${turn}, 203.0.113.7`);
   await shop.accounts.securityLog.flush();
   const rows = await shop.db.selectFrom('security_log').select('address').execute();
   expect(rows.map(({ address }) => address)).toEqual(['203.0.113.7', '203.0.113.7', '203.0.113.7']);
-  await shop.close();
 });

@@ -4,7 +4,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import pg from 'pg';
 import { pino } from 'pino';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 import { type State, requestId } from '../../http/context.ts';
 import { errors } from '../../http/errors.ts';
@@ -139,4 +139,11 @@ export const openAccountsShop = async (options: TestOptions = {}): Promise<Accou
       await pool.end();
     },
   };
+};
+
+/** Opens a shop that is closed after the test. */
+export const openAccountsForTest = async (options: TestOptions = {}): Promise<AccountsShop> => {
+  const shop = await openAccountsShop(options);
+  onTestFinished(() => shop.close());
+  return shop;
 };

@@ -27,6 +27,12 @@ const parsed = (text: string): unknown => {
 export const getCookieHeader = ({ cookies }: Pick<Browser, 'cookies'>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
+/** Gives these cookies to a browser, and returns it. */
+export const withCookies = <Given extends Pick<Browser, 'cookies'>>(at: Given, cookies: Iterable<readonly [string, string]>): Given => {
+  for (const [name, value] of cookies) at.cookies.set(name, value);
+  return at;
+};
+
 /** Makes a browser that keeps cookies and calls from the local address `from`. */
 export const browser = (url: string, from = '127.0.0.1'): Browser => {
   const cookies = new Map<string, string>();

@@ -32,10 +32,7 @@ beforeAll(async () => {
   await change([shop, other], gulab, add());
   staff = await signedInAs(shop, admin);
 });
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-});
+afterAll(() => Promise.all([other.close(), shop.close()]));
 
 const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
 const toStock = (id: typeof oud, command: StockCommand) => shop.execute(stock, stockStream(id), command, metadata());

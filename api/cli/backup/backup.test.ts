@@ -9,13 +9,11 @@ import { liveLog } from '../../audit/log/log-source.ts';
 import { auditCommand } from '../audit.ts';
 import { backupCommand, restoreCommand } from '../backup-commands.ts';
 import { projectionsCommand } from '../projections.ts';
-import { ordering, type OrderingBrowser } from '../../orders/testing/ordering.ts';
+import { ordering, sameBrowser, type OrderingBrowser } from '../../orders/testing/ordering.ts';
 import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
 import { testKeyring } from '../../testing/test-keyring.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
-
-const oudSaffronMajlis = 'oud-saffron-majlis';
+import { openShopForTest, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 
 let home: string;
 let said: string[] = [];
@@ -47,10 +45,7 @@ const openStocked = async (databaseUrl: string): Promise<TestShop> => {
 
 const order = async (shop: TestShop): Promise<{ at: OrderingBrowser; id: string }> => {
   const at = ordering(shop);
-  expect((await at.add({ _id: oudSaffronMajlis })).status).toBe(200);
-  const { order } = await at.create();
-  expect((await at.place(order._id)).status).toBe(200);
-  return { at, id: order._id };
+  return { at, id: (await at.buy())._id };
 };
 
 /** Waits until every read model, and this process's catalogue, is at the end of the log. */
@@ -88,20 +83,18 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
   test('is restored into an empty database as the same shop: events, hash chains, sessions and orders', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
-    const shop = await openTestShop({ databaseUrl, projecting: true });
+    const shop = await openShopForTest({ databaseUrl, projecting: true });
     await caughtUp(shop);
     expect(await heads(shop)).toBe(earlier);
     const events = (each: TestShop) => each.store.page(START, 1_000, ['product', 'cart', 'order']);
     expect(await events(shop)).toEqual((await events(first)).filter(({ position }) => position <= earlier));
     expect(await auditCommand(['verify-all'], { live: async () => liveLog(shop.store), out, err: out })).toBe(0);
     // The visitor has the old cookies.
-    const at = ordering(shop);
-    for (const [name, value] of orders[0]?.at.cookies ?? []) at.cookies.set(name, value);
+    const at = sameBrowser(orders[0]?.at ?? expect.fail(), shop);
     expect((await at.order(orders[0]?.id ?? '')).order).toMatchObject({ _id: orders[0]?.id });
     // Order numbers and events continue after the restored ones.
     await order(shop);
     expect(await heads(shop)).toBeGreaterThan(earlier);
-    await shop.close();
   });
 
   test('that is older than the read models is detected by them, and a rebuild restarts the halted projectors', async () => {
@@ -112,7 +105,7 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
     await before.close();
 
     expect(await restoreTo(databaseUrl, 'monday', '--replace')).toBe(0);
-    const shop = await openTestShop({ databaseUrl, projecting: true });
+    const shop = await openShopForTest({ databaseUrl, projecting: true });
     expect(await projections('status', shop)).toBe(1);
     expect(said.join('\n')).toMatch(/my-orders v\d+; LOG REWOUND, rebuild it/);
     expect(await projections('rebuild all', shop)).toBe(0);
@@ -123,7 +116,6 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
     await caughtUp(shop);
     expect((await at.order(id)).status).toBe(200);
     expect(await projections('verify', shop)).toBe(0);
-    await shop.close();
   });
 
   test('that is newer than the read models lets them catch up', async () => {
@@ -134,10 +126,9 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
     await before.close();
 
     expect(await restoreTo(databaseUrl, 'tuesday', '--replace')).toBe(0);
-    const shop = await openTestShop({ databaseUrl, projecting: true });
+    const shop = await openShopForTest({ databaseUrl, projecting: true });
     await caughtUp(shop);
     expect(await projections('verify', shop)).toBe(0);
-    await shop.close();
   });
 
   test('is not restored into a database that has a shop, or on which a shop is running', async () => {
@@ -156,9 +147,8 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
     expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
     expect(await restoreTo(databaseUrl, 'broken', '--replace')).toBe(1);
     expect(said.pop()).toMatch(/log\.events\.copy\.gz is missing or was changed/);
-    const shop = await openTestShop({ databaseUrl });
+    const shop = await openShopForTest({ databaseUrl });
     expect(await heads(shop)).toBe(earlier);
-    await shop.close();
   });
 });
 

@@ -58,8 +58,7 @@ const named = (name: string) => inTrace().find((span) => span.name === name);
 describe('a request is one trace', () => {
   test('with the append, read models, reactions and the mail', async () => {
     const at = ordering(shop);
-    await at.add({ _id: oudSaffronMajlis });
-    const { order } = await at.create();
+    const order = await at.draft();
     const headers = { traceparent: `00-${TRACE}-${CLICK}-01` };
     const placed = await at.send('PUT', `/api/order/place-order/${order._id}`, { body: { method: 'COD' }, headers });
     expect(placed.status).toBe(200);

@@ -1,9 +1,10 @@
 import { START, type LogPosition, type Recorded } from '#domain/event-store.ts';
-import type { OrderEvent } from '#domain/order/events.ts';
+import type { OrderEvent, PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { home } from '#domain/testing/orders.ts';
+import { oudSaffronMajlis } from '#domain/testing/products.ts';
 
-import type { Answer } from '../../accounts/testing/browser.ts';
+import { withCookies, type Answer, type Browser } from '../../accounts/testing/browser.ts';
 import { logIn, signUp, alice } from '../../accounts/testing/people.ts';
 import { shopping, type ShoppingBrowser } from '../../cart/testing/shopping.ts';
 import { mailedCode } from '../../testing/mailed-code.ts';
@@ -15,6 +16,12 @@ export type OrderAnswer = Answer & { readonly order: OrderView };
 
 export type OrderingBrowser = ShoppingBrowser & {
   create(body?: unknown): Promise<OrderAnswer>;
+  /** Adds a bottle of Oud Saffron Majlis to the cart and checks out, with these changes of the form. */
+  draft(changes?: object): Promise<OrderView>;
+  /** Does the same, and places the order. */
+  buy(changes?: object, method?: PaymentMethod): Promise<OrderView>;
+  /** Opens the page for paying, and returns the id of its link. */
+  payLink(id: string): Promise<string>;
   place(id: string, body?: unknown): Promise<OrderAnswer>;
   order(id: string): Promise<OrderAnswer>;
   cancel(id: string, body?: unknown): Promise<OrderAnswer>;
@@ -28,13 +35,29 @@ export const ordering = (shop: Pick<TestShop, 'url'>): OrderingBrowser => {
     const answer = await at.send('PUT', path, { body });
     return { ...answer, order: answer.body as OrderView };
   };
+  const create: OrderingBrowser['create'] = async (body = form) => {
+    const answer = await at.post('/api/order/create-order', body);
+    return { ...answer, order: (answer.body as { order: OrderView }).order };
+  };
+  const place: OrderingBrowser['place'] = (id, body = { method: 'COD' }) => put(`/api/order/place-order/${id}`, body);
+  const draft: OrderingBrowser['draft'] = async (changes) => {
+    await at.add({ _id: oudSaffronMajlis });
+    return (await create({ ...form, ...changes })).order;
+  };
   return {
     ...at,
-    create: async (body = form) => {
-      const answer = await at.post('/api/order/create-order', body);
-      return { ...answer, order: (answer.body as { order: OrderView }).order };
+    create,
+    place,
+    draft,
+    buy: async (changes, method = 'COD') => {
+      const { status, body, order } = await place((await draft(changes))._id, { method });
+      if (status !== 200) throw new Error(`The order was not placed: ${JSON.stringify(body)}`);
+      return order;
     },
-    place: (id, body = { method: 'COD' }) => put(`/api/order/place-order/${id}`, body),
+    payLink: async (id) => {
+      const { url } = (await at.post(`/api/order/pay/${id}`, {})).body as { url: string };
+      return url.slice(url.lastIndexOf('/') + 1);
+    },
     order: async (id) => {
       const answer = await at.get(`/api/order/get-order/${id}`);
       return { ...answer, order: answer.body as OrderView };
@@ -46,11 +69,8 @@ export const ordering = (shop: Pick<TestShop, 'url'>): OrderingBrowser => {
 };
 
 /** Returns a browser with the same cookies, at this or another instance. */
-export const sameBrowser = (at: OrderingBrowser, shop: Pick<TestShop, 'url'>): OrderingBrowser => {
-  const there = ordering(shop);
-  for (const [name, value] of at.cookies) there.cookies.set(name, value);
-  return there;
-};
+export const sameBrowser = (at: Pick<Browser, 'cookies'>, shop: Pick<TestShop, 'url'>): OrderingBrowser =>
+  withCookies(ordering(shop), at.cookies);
 
 export const admin = { email: 'admin@ruhani.example', password: 'the keys of the atelier' };
 export const auditor = { email: 'auditor@ruhani.example', password: 'the books of the atelier' };

@@ -14,7 +14,7 @@ import { NO_STREAM } from '#domain/event-store.ts';
 
 import { getCookieHeader, type Answer } from '../../accounts/testing/browser.ts';
 import { admin as ADMIN, auditor as AUDITOR, signedInAs, type OrderingBrowser } from '../../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { deliveredOrder, metadata, orderWith, paidOrder, pay, paymentEvents, type DeskOrder } from './testing/desk-orders.ts';
 
 let shop: TestShop;
@@ -77,7 +77,7 @@ describe('a refund by the desk', () => {
   });
 
   test('is made for an erased shopper, without its reason', async () => {
-    const other = await openTestShop({ people: { admin: ADMIN }, projecting: true });
+    const other = await openShopForTest({ people: { admin: ADMIN }, projecting: true });
     const there = await signedInAs(other, ADMIN);
     const mine = await paidOrder(other);
     await other.keys.erase(mine.bill.shopper);
@@ -85,7 +85,6 @@ describe('a refund by the desk', () => {
     expect(await refund(5)).toMatchObject({ status: 200, body: { payment: { refunds: [{ amount: 5, reason: 'erased' }] } } });
     expect(await refund(11_033)).toMatchObject({ status: 409, body: { message: 'More than was paid' } });
     expect((await paymentEvents(other, mine.id)).at(-1)).toMatchObject({ type: 'RefundRequested', data: { kind: 'desk', reason: '' } });
-    await other.close();
   });
 });
 

@@ -19,10 +19,7 @@ beforeAll(async () => {
   one = await openTestGateway();
   other = await openTestGateway(one.databaseUrl);
 });
-afterAll(async () => {
-  await other.close();
-  await one.close();
-});
+afterAll(() => Promise.all([other.close(), one.close()]));
 
 const TIMES = Array.from({ length: 8 });
 
