@@ -65,6 +65,8 @@ type Options = {
   readonly seller?: Seller;
   /** By default the number is that of production. */
   readonly callsAtOnce?: number;
+  /** By default commands wait for a minute, since a busy machine is slow with a hundred commands at once. */
+  readonly answerWithin?: number;
   /** By default there is no tracing. */
   readonly tracing?: Tracing;
   /** The function is called at each step of an erasure; an error interrupts it. */
@@ -108,9 +110,6 @@ export const isLogInPostgres = !process.env['TEST_LOG'];
 /** On an EventStoreDB a new shop first passes by the streams of all earlier ones, for longer than a query waits. */
 const CATCHES_UP_WITHIN_MS = 10_000;
 
-/** A busy machine is slow with a hundred commands at once. */
-const ANSWER_WITHIN_MS = 60_000;
-
 /** On an EventStoreDB each database has its own streams. */
 const chooseLog = (databaseUrl: string, double: string | undefined): { eventStoreUrl: string | undefined; streamPrefix?: string } => {
   if (isLogInPostgres && double === undefined) return { eventStoreUrl: undefined };
@@ -122,6 +121,7 @@ const chooseLog = (databaseUrl: string, double: string | undefined): { eventStor
 export const openTestShop = async (options: Options = {}): Promise<TestShop> => {
   const { projecting = false, reacting = false, people, keys, log = openLogger('silent'), onErasureStep: onStep } = options;
   const { databaseUrl = await freshDatabase(), databaseMigrationUrl, tracing, webDirectory = '/nowhere', callsAtOnce } = options;
+  const { answerWithin = 60_000 } = options;
   const { isProduction = false, ...payments } = options.payments ?? {};
   const logPlace = chooseLog(databaseUrl, options.eventStoreUrl);
   const dataDir = people?.dataDir ?? path.join(process.env['TEST_DATA'] ?? tmpdir(), path.basename(new URL(databaseUrl).pathname));
@@ -139,7 +139,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     ...people,
     payments: { ...CONFIG.payments, ...payments },
   };
-  const where = { ...config, ...logPlace, answerWithin: ANSWER_WITHIN_MS, databaseUrl, databaseMigrationUrl, tracing, ...keys };
+  const where = { ...config, ...logPlace, answerWithin, databaseUrl, databaseMigrationUrl, tracing, ...keys };
   const parts: Part[] = ['http', ...(projecting ? (['projections'] as const) : []), ...(reacting ? (['reactions', 'jobs'] as const) : [])];
   const opened = new Resources();
   const catchUpWithin = projecting ? CATCHES_UP_WITHIN_MS : 0;

@@ -210,11 +210,11 @@ describe('a response', () => {
   });
 
   test('of a conflict in a cart is not kept', async () => {
-    const crowded = vi.spyOn(shop.store, 'append').mockImplementation(async (stream, { revision }) => {
+    const brief = await openShopForTest({ databaseUrl: shop.databaseUrl, answerWithin: 2_000 });
+    vi.spyOn(brief.store, 'append').mockImplementation(async (stream, { revision }) => {
       throw new WrongRevision(stream, revision, revision + 1);
     });
-    expect(await addOne()).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    crowded.mockRestore();
+    expect(await addOne(withCookies(browser(brief.url), at.cookies))).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect(await addOne()).toMatchObject({ status: 200, body: { items: [{ quantity: 2 }] } });
     expect(await happened()).toBe(1);
   });
