@@ -1,32 +1,32 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { formatNumber } from '../lib/numbers.ts';
+import type { LoadMoreState } from '../lib/paged-list.ts';
 import { Alert } from './feedback/Alert.tsx';
 import { Button } from './Button.tsx';
 
 type LoadMoreProps = {
   readonly shown: number;
-  readonly total: number | undefined;
-  readonly loading: boolean;
-  /** The reason why the last load failed. Nothing more is loaded until the button is pressed. */
-  readonly failure: string | undefined;
-  /** While the list is being refetched, nothing more can be loaded. */
-  readonly waits?: boolean;
-  readonly onMore: () => void;
+  readonly total?: number | undefined;
+  readonly more: LoadMoreState;
+  /** Said when the last load failed. Nothing more is loaded then until the button is pressed. */
+  readonly failure?: string;
 };
 
+const FAILED = 'The rest could not be loaded. Check your connection.';
+
 /** The end of a list that has more rows: scrolling near it loads the next ones, until all are shown. */
-export const LoadMore = ({ shown, total, loading, failure, waits = false, onMore }: LoadMoreProps) => {
+export const LoadMore = ({ shown, total, more: { loading, failed, canLoad, show }, failure = FAILED }: LoadMoreProps) => {
   const status = useRef<HTMLOutputElement>(null);
   useFooterPushedDown();
   const again = (): void => {
     // The button that has the focus may disappear.
     status.current?.focus({ preventScroll: true });
-    onMore();
+    show();
   };
-  const isReady = !loading && !waits && failure === undefined;
+  const isReady = !loading && canLoad && !failed;
   return (
     <div className="mt-16 flex flex-col items-center gap-4">
-      {isReady && <ScrollSentinel key={shown} onNear={onMore} />}
+      {isReady && <ScrollSentinel key={shown} onNear={show} />}
       <output ref={status} tabIndex={-1} className="figures text-[0.875rem] text-clove outline-none">
         {loading ? 'Loading more...' : `Showing ${formatNumber(shown)}${total === undefined ? '' : ` of ${formatNumber(total)}`}`}
       </output>
@@ -35,7 +35,7 @@ export const LoadMore = ({ shown, total, loading, failure, waits = false, onMore
           <div className="h-px bg-gold transition-[width]" style={{ width: `${(shown / total) * 100}%` }} />
         </div>
       )}
-      {failure !== undefined && !loading && (
+      {failed && !loading && (
         <>
           <Alert>{failure}</Alert>
           <Button kind="outline" className="min-w-48" onClick={again}>

@@ -37,6 +37,7 @@ export const SecurityLog = () => {
   const { currentData, error, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage, fetchNextPage, refetch } =
     useSecurityInfiniteQuery(kind);
   const events = currentData?.pages.flatMap((page) => page.events) ?? [];
+  const more = { loading: isFetchingNextPage, failed: isFetchNextPageError, canLoad: !isFetching, show: () => void fetchNextPage() };
   return (
     <section aria-labelledby="security-log" aria-busy={isFetching}>
       <div className="flex flex-wrap items-end justify-between gap-4 pb-5">
@@ -51,16 +52,7 @@ export const SecurityLog = () => {
       {error !== undefined && !isFetching && !isFetchNextPageError && (
         <LoadFailed onRetry={() => void refetch()}>{getMessage(error)}</LoadFailed>
       )}
-      {currentData && hasNextPage && (
-        <LoadMore
-          shown={events.length}
-          total={undefined}
-          loading={isFetchingNextPage}
-          failure={isFetchNextPageError ? getMessage(error) : undefined}
-          waits={isFetching}
-          onMore={() => void fetchNextPage()}
-        />
-      )}
+      {currentData && hasNextPage && <LoadMore shown={events.length} more={more} failure={getMessage(error)} />}
     </section>
   );
 };

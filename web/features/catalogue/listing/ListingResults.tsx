@@ -37,16 +37,7 @@ type PerfumesProps = { readonly listing: Extract<Listing, { state: 'loaded' }>; 
 const Perfumes = ({ listing: { rows: products, total, outdated, more }, AddToCart }: PerfumesProps) => (
   <>
     <ProductGrid products={products} AddToCart={AddToCart} outdated={outdated} />
-    {more && !outdated && (
-      <LoadMore
-        shown={products.length}
-        total={total}
-        loading={more.loading}
-        failure={more.failed ? 'Failed to load products.' : undefined}
-        waits={!more.canLoad}
-        onMore={more.show}
-      />
-    )}
+    {more && !outdated && <LoadMore shown={products.length} total={total} more={more} failure="Failed to load products." />}
   </>
 );
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { ERASED_OF_AN_ORDER } from '#domain/order/texts.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
@@ -33,15 +33,59 @@ const useRefusal = (failure: Failure | null, refuse: (refusal: CallError) => voi
   }, [failure]);
 };
 
+type ActionProps = Pick<Attempt, 'busy'> & {
+  readonly title: string;
+  readonly question: string;
+  readonly description: ReactNode;
+  /** The text of the button while the form is sent. */
+  readonly sending: string;
+  readonly form: Pick<ReturnType<typeof useValidatedForm>, 'submit' | 'errors' | 'message'>;
+  readonly children: ReactNode;
+};
+
+/** A button that opens a dialog with a form. A refusal that belongs to no field is shown below it. */
+const Action = ({ title, question, description, sending, busy, form: { submit, errors, message }, children }: ActionProps) => {
+  const [open, setOpen] = useState(false);
+  const formId = useId();
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <Button kind="quiet" size="lg" onClick={() => setOpen(true)}>
+        {title}
+      </Button>
+      <Modal
+        open={open}
+        isBusy={busy}
+        onClose={close}
+        title={question}
+        description={description}
+        foot={
+          <>
+            <Button kind="outline" disabled={busy} onClick={close}>
+              Keep order
+            </Button>
+            <Button type="submit" form={formId} busy={busy ? sending : undefined}>
+              {title}
+            </Button>
+          </>
+        }
+      >
+        <form id={formId} noValidate onSubmit={submit}>
+          {children}
+        </form>
+        {message !== undefined && Object.keys(errors).length === 0 && <Alert className="mt-5">{message}</Alert>}
+      </Modal>
+    </>
+  );
+};
+
 type ReturnOrderProps = Attempt & { readonly id: string; readonly lastDay: CalendarDate };
 type ReturnValues = { readonly opened: 'yes' | 'no' | null; readonly reason: string };
 
 /** Offered within 14 days of delivery. It shows the rules of the return policy before anything is sent. */
 export const ReturnOrder = ({ id, lastDay, busy, failure }: ReturnOrderProps) => {
   const dispatch = useDispatch();
-  const [open, setOpen] = useState(false);
-  const formId = useId();
-  const { field, submit, refuse, errors, message } = useValidatedForm<ReturnValues>({
+  const { field, refuse, ...form } = useValidatedForm<ReturnValues>({
     validate: (values) => ({
       ...(values.opened ? {} : { opened: 'Please say whether a bottle was opened' }),
       ...findMissing(['reason'], values),
@@ -50,42 +94,19 @@ export const ReturnOrder = ({ id, lastDay, busy, failure }: ReturnOrderProps) =>
   });
   useRefusal(failure, refuse);
   const { error: unsaid, ...opened } = field('opened');
+  const description = <Rules lastDay={lastDay} />;
   return (
-    <>
-      <Button kind="quiet" size="lg" onClick={() => setOpen(true)}>
-        Return order
-      </Button>
-      <Modal
-        open={open}
-        isBusy={busy}
-        onClose={() => setOpen(false)}
-        title="Return this order?"
-        description={<Rules lastDay={lastDay} />}
-        foot={
-          <>
-            <Button kind="outline" disabled={busy} onClick={() => setOpen(false)}>
-              Keep order
-            </Button>
-            <Button type="submit" form={formId} busy={busy ? 'Sending...' : undefined}>
-              Return order
-            </Button>
-          </>
-        }
-      >
-        <form id={formId} noValidate onSubmit={submit}>
-          <fieldset className="mt-6">
-            <legend className="text-[0.875rem] font-medium">Was a bottle opened?</legend>
-            <div className="mt-2 grid gap-3 sm:grid-cols-2">
-              <RadioCard {...opened} value="no" label="No, all are sealed" />
-              <RadioCard {...opened} value="yes" label="Yes, at least one" />
-            </div>
-            {unsaid !== undefined && <Alert className="mt-3">{unsaid}</Alert>}
-          </fieldset>
-          <TextArea {...field('reason')} label="Reason" required rows={3} maxLength={LONGEST_NOTE} className="mt-6" />
-        </form>
-        {message !== undefined && Object.keys(errors).length === 0 && <Alert className="mt-5">{message}</Alert>}
-      </Modal>
-    </>
+    <Action title="Return order" question="Return this order?" description={description} sending="Sending..." busy={busy} form={form}>
+      <fieldset className="mt-6">
+        <legend className="text-[0.875rem] font-medium">Was a bottle opened?</legend>
+        <div className="mt-2 grid gap-3 sm:grid-cols-2">
+          <RadioCard {...opened} value="no" label="No, all are sealed" />
+          <RadioCard {...opened} value="yes" label="Yes, at least one" />
+        </div>
+        {unsaid !== undefined && <Alert className="mt-3">{unsaid}</Alert>}
+      </fieldset>
+      <TextArea {...field('reason')} label="Reason" required rows={3} maxLength={LONGEST_NOTE} className="mt-6" />
+    </Action>
   );
 };
 
@@ -104,46 +125,21 @@ type CancelOrderProps = Attempt & { readonly id: string; readonly isPaid: boolea
 /** Offered until the order ships. After success the page no longer renders it. */
 export const CancelOrder = ({ id, isPaid, busy, failure }: CancelOrderProps) => {
   const dispatch = useDispatch();
-  const [open, setOpen] = useState(false);
-  const formId = useId();
-  const { field, submit, refuse, errors, message } = useValidatedForm<{ reason: string }>({
+  const { field, refuse, ...form } = useValidatedForm<{ reason: string }>({
     validate: () => ({}),
     send: ({ reason }) => void dispatch(cancelRequested({ id, reason: reason.trim() })),
   });
   useRefusal(failure, refuse);
-  return (
+  const description = (
     <>
-      <Button kind="quiet" size="lg" onClick={() => setOpen(true)}>
-        Cancel order
-      </Button>
-      <Modal
-        open={open}
-        isBusy={busy}
-        onClose={() => setOpen(false)}
-        title="Cancel this order?"
-        description={
-          <>
-            <p>Until it ships, an order can be cancelled at no cost. It cannot be taken up again: you would order anew.</p>
-            {isPaid && <p>The money that you paid goes back the way it came.</p>}
-          </>
-        }
-        foot={
-          <>
-            <Button kind="outline" disabled={busy} onClick={() => setOpen(false)}>
-              Keep order
-            </Button>
-            <Button type="submit" form={formId} busy={busy ? 'Cancelling...' : undefined}>
-              Cancel order
-            </Button>
-          </>
-        }
-      >
-        <form id={formId} noValidate onSubmit={submit}>
-          <TextArea {...field('reason')} label="Reason" optional rows={3} maxLength={LONGEST_NOTE} className="mt-6" />
-        </form>
-        {message !== undefined && Object.keys(errors).length === 0 && <Alert className="mt-5">{message}</Alert>}
-      </Modal>
+      <p>Until it ships, an order can be cancelled at no cost. It cannot be taken up again: you would order anew.</p>
+      {isPaid && <p>The money that you paid goes back the way it came.</p>}
     </>
+  );
+  return (
+    <Action title="Cancel order" question="Cancel this order?" description={description} sending="Cancelling..." busy={busy} form={form}>
+      <TextArea {...field('reason')} label="Reason" optional rows={3} maxLength={LONGEST_NOTE} className="mt-6" />
+    </Action>
   );
 };
 

@@ -6,7 +6,7 @@ import { pages } from '#domain/site/pages.ts';
 import { dayText, monthText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { numberWord } from '../../../lib/numbers.ts';
-import { useShownCount } from '../../../lib/paged-list.ts';
+import { type LoadMoreState, useShownCount } from '../../../lib/paged-list.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
@@ -96,9 +96,14 @@ const OrderList = () => {
   const failure = findFailure(state, 'list');
   if (orders.length === 0) return <NoOrders />;
   const isWhole = next === null;
-  const more = (): void => {
-    show(orders.length + MY_ORDERS_PAGE);
-    dispatch(moreOrdersRequested());
+  const more: LoadMoreState = {
+    loading: isPending(state, 'more'),
+    failed: findFailure(state, 'more') !== null,
+    canLoad: !isPending(state, 'list'),
+    show: () => {
+      show(orders.length + MY_ORDERS_PAGE);
+      dispatch(moreOrdersRequested());
+    },
   };
   return (
     <Frame sub={<p className="mt-2 text-clove">{isWhole ? historyText(orders) : 'Your latest orders'}</p>}>
@@ -108,16 +113,7 @@ const OrderList = () => {
           <OrderCard key={order._id} order={order} />
         ))}
       </ul>
-      {!isWhole && (
-        <LoadMore
-          shown={orders.length}
-          total={undefined}
-          loading={isPending(state, 'more')}
-          failure={findFailure(state, 'more') ? 'The rest could not be loaded. Check your connection.' : undefined}
-          waits={isPending(state, 'list')}
-          onMore={more}
-        />
-      )}
+      {!isWhole && <LoadMore shown={orders.length} more={more} />}
     </Frame>
   );
 };
