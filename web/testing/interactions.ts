@@ -4,7 +4,9 @@ import { vi } from 'vitest';
 type Name = string | RegExp;
 
 export const getField = (label: Name) => screen.getByLabelText<HTMLInputElement>(label);
-export const fill = (label: Name, text: string): void => void fireEvent.change(getField(label), { target: { value: text } });
+/** Replaces the text of a field in one step. */
+export const write = (field: Element, text: string): void => void fireEvent.change(field, { target: { value: text } });
+export const fill = (label: Name, text: string): void => write(getField(label), text);
 /** Returns the hint or the error that describes the element. */
 export const getDescription = (element: Element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent;
 export const getNote = (label: Name) => getDescription(getField(label));

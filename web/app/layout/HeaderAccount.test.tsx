@@ -30,11 +30,6 @@ afterAll(() => void Reflect.deleteProperty(HTMLElement.prototype, 'hidePopover')
 describe('the account in the header', () => {
   beforeEach(() => mediaThatHold('(min-width: 48rem)'));
 
-  test('links a visitor to the sign-in page', () => {
-    show();
-    expect(header().getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin');
-  });
-
   test('shows the first name of a signed-in shopper and no sign-in link', async () => {
     show('/', ananya);
     expect(await name()).toBeInstanceOf(HTMLElement);

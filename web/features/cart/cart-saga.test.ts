@@ -41,28 +41,17 @@ describe('when the shop opens', () => {
     expect(shop.asked).toEqual([]);
   });
 
-  test('the cart is not fetched again when the page has fetched it', async () => {
-    const { shop, load, draw, answerAll } = openCart();
-    await load();
-    draw();
-    await answerAll();
-    expect(shop.asked).toHaveLength(1);
-  });
-
-  test('the cart is not fetched again while the page is fetching it', async () => {
-    const { shop, store, draw, answerAll } = openCart();
-    store.dispatch(cartOpened());
-    await quiet();
-    draw();
-    await answerAll();
-    expect(shop.asked).toHaveLength(1);
-  });
-
-  test('the cart is not fetched again for a page that opens while it is being fetched', async () => {
-    const { shop, store, cart, draw, answerAll } = openCart();
-    draw();
-    await quiet();
-    store.dispatch(cartOpened());
+  test.each<[string, ('load' | 'open' | 'draw')[]]>([
+    ['when the page has fetched it', ['load', 'draw']],
+    ['while the page is fetching it', ['open', 'draw']],
+    ['for a page that opens while it is being fetched', ['draw', 'open']],
+  ])('the cart is not fetched again %s', async (_, steps) => {
+    const { shop, store, cart, load, draw, answerAll } = openCart();
+    const take = { load, draw, open: () => store.dispatch(cartOpened()) };
+    for (const step of steps) {
+      await take[step]();
+      await quiet();
+    }
     await answerAll();
     expect(shop.asked).toHaveLength(1);
     expect(cart().loading).toBe(false);

@@ -1,19 +1,23 @@
 import { Download } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams, useNavigate } from 'react-router-dom';
+import { useId, useState } from 'react';
+import type { ProductView } from '#domain/product/view.ts';
 import { buttonStyle } from '../../../ui/button-style.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { DownloadLines } from '../DownloadLines.tsx';
 import { QueryStatus } from '../QueryStatus.tsx';
-import { ndjsonOf, useLogQuery } from '../audit-api.ts';
+import { ndjsonOf, useLogQuery, usePerfumesQuery } from '../audit-api.ts';
 import type { LogPage } from '../audit-types.ts';
-import { auditPath, parseStreamCategory, parseStreamId, logPath, type LogPlace, orderPath } from '../audit-paths.ts';
+import { auditPath, parseStreamCategory, parseStreamId, logPath, type LogPlace, orderPath, pricePath } from '../audit-paths.ts';
 import { PriceHistory } from '../prices/PriceHistory.tsx';
-import { PriceSearch } from '../prices/PriceSearch.tsx';
 import { StockHistory } from '../stock/StockHistory.tsx';
 import { IntegrityCheck } from './IntegrityCheck.tsx';
 import { LogEvents } from './LogEvents.tsx';
+import { useDebounced } from '../../../lib/use-debounced.ts';
+import { SearchInput } from '../../../ui/SearchInput.tsx';
+import { MomentPicker } from '../MomentPicker.tsx';
 
 const parsePlace = (params: URLSearchParams): LogPlace =>
   Object.fromEntries(['category', 'stream', 'from'].flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])));
@@ -144,5 +148,57 @@ const Page = ({ place, page: { events, next } }: { readonly place: LogPlace; rea
         )}
       </nav>
     </>
+  );
+};
+
+/** Opens a product's price at a moment. Removed products can only be found through the log. */
+const PriceSearch = () => {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const { data: perfumes = [] } = usePerfumesQuery(useDebounced(text.trim()));
+  const pick = (moment: string): string => {
+    const chosen = perfumes.find(({ _id, name }) => [_id, name.toLowerCase()].includes(text.trim().toLowerCase()));
+    if (!chosen) return 'Choose a perfume';
+    void navigate(pricePath(chosen._id, moment));
+    return '';
+  };
+  return (
+    <section
+      aria-labelledby="price-search"
+      className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 border-b border-ink/80 py-6"
+    >
+      <div>
+        <h2 id="price-search" className="font-medium">
+          What a perfume cost
+        </h2>
+        <p className="text-[0.875rem] text-clove">Its price at any moment, as carts and orders of that moment used it.</p>
+      </div>
+      <MomentPicker label="At (time in India)" clock="" onPick={pick}>
+        <PerfumeField perfumes={perfumes} text={text} onType={setText} />
+      </MomentPicker>
+    </section>
+  );
+};
+
+type PerfumeFieldProps = { readonly perfumes: readonly ProductView[]; readonly text: string; readonly onType: (text: string) => void };
+
+/** A text field for which the browser suggests matching perfumes. Perfumes with the same name are suggested by id. */
+const PerfumeField = ({ perfumes, text, onType }: PerfumeFieldProps) => {
+  const id = useId();
+  const isAlone = ({ name }: ProductView): boolean => perfumes.filter((other) => other.name === name).length === 1;
+  return (
+    <div className="w-60 max-w-full">
+      <p aria-hidden="true" className="mb-1.5 text-[0.875rem] text-clove">
+        Perfume
+      </p>
+      <SearchInput label="Perfume" placeholder="" list={id} value={text} onType={onType} className="h-11 text-[0.9375rem]" />
+      <datalist id={id}>
+        {perfumes.map((perfume) => (
+          <option key={perfume._id} value={isAlone(perfume) ? perfume.name : perfume._id}>
+            {perfume.name}
+          </option>
+        ))}
+      </datalist>
+    </div>
   );
 };

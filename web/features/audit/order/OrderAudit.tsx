@@ -19,7 +19,6 @@ import { eventAnchor, EventTimeline } from './EventTimeline.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { Verdicts } from './Verdicts.tsx';
 import { WhoAndWhen } from './WhoAndWhen.tsx';
-import { stopAt, stopAtMoment } from './stops.ts';
 
 /** Returns the number of the part that contains a revision. A moment is only looked for in the first part. */
 const parsePart = (at: string | null): number => (at !== null && /^\d{1,9}$/.test(at) ? Math.floor(Number(at) / PART) : 0);
@@ -180,4 +179,21 @@ const useStop = (name: string, events: readonly AuditEvent[]) => {
     setParams({ order: name, at: String(events[index]?.revision ?? 0) }, { replace: true, state: { stay: true } });
   };
   return { stop, goTo };
+};
+
+/**
+ * Returns the index of the event that `?at=` selects: a number is a revision, a moment selects the last event until then, and without a
+ * valid value the last event is selected.
+ */
+export const stopAt = (events: readonly Pick<AuditEvent, 'revision' | 'recordedAt'>[], at: string | null): number => {
+  const last = events.length - 1;
+  if (at === null) return last;
+  const found = /^\d{1,9}$/.test(at) ? events.findIndex(({ revision }) => revision === Number(at)) : stopAtMoment(events, at);
+  return found === -1 ? last : found;
+};
+
+/** Returns the index of the last event at or before this moment, or −1 when there is none or the moment is invalid. */
+export const stopAtMoment = (events: readonly Pick<AuditEvent, 'recordedAt'>[], moment: string): number => {
+  const time = Date.parse(moment);
+  return events.findLastIndex(({ recordedAt }) => recordedAt !== null && Date.parse(recordedAt) <= time);
 };

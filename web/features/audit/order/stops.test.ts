@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { instant } from '#domain/shared/time.ts';
-import { stopAt, stopAtMoment } from './stops.ts';
+import { stopAt, stopAtMoment } from './OrderAudit.tsx';
 
 const at = (time: string, revision: number) => ({ revision, recordedAt: instant(`2026-11-14T${time}Z`) });
 const events = [at('08:33:00.204', 0), at('08:33:52.871', 1), at('11:10:03.118', 2)];

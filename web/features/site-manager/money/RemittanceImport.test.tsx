@@ -6,7 +6,7 @@ import { httpClient } from '../../../lib/http/http-client.ts';
 import * as files from '../../../lib/save-file.ts';
 import { getRowTexts, openSiteManager } from '../testing/open-site-manager.tsx';
 import type { Remittance, RemittanceRow } from '../admin-types.ts';
-import { remittanceCsv } from './remittance-text.ts';
+import { remittanceCsv } from './RemittanceImport.tsx';
 import { getTexts } from '../../../testing/interactions.ts';
 
 const CSV = 'order_number,amount,collected_on,reference\r\nRH-AAAAAAA2,10541.00,2026-11-21,RM-7\r\n';

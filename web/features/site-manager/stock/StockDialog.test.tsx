@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { StockView } from '#domain/stock/view.ts';
 import { orderId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/time.ts';
-import { getDescription, getTexts } from '../../../testing/interactions.ts';
+import { getDescription, getTexts, write } from '../../../testing/interactions.ts';
 import type { Answer } from '../../../testing/shop.tsx';
 import { at, FakeLive, openDialog, openSiteManager, toCommands } from '../testing/open-site-manager.tsx';
 import { product, stockOf } from '../testing/shop-data.ts';
@@ -40,8 +40,8 @@ const send = (dialog: Dialog, name: string) => userEvent.click(dialog.getAllByRo
 /** Asks for three bottles to be removed because they are broken. */
 const removeThree = async (dialog: Dialog) => {
   await choose(dialog, 'Remove');
-  await userEvent.type(dialog.getByRole('textbox', { name: 'Bottles removed' }), '3');
-  await userEvent.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Broken');
+  write(dialog.getByRole('textbox', { name: 'Bottles removed' }), '3');
+  write(dialog.getByRole('textbox', { name: 'Reason' }), 'Broken');
   await send(dialog, 'Remove');
 };
 const choose = (dialog: Dialog, name: string) =>
@@ -82,7 +82,7 @@ describe('the stock dialog of a product', () => {
     expect(dialog.getByText(/^Not counted/)).toBeInstanceOf(HTMLElement);
     expect(dialog.getByText('It was never counted.')).toBeInstanceOf(HTMLElement);
     expect(dialog.queryByRole('group', { name: 'What to do' })).toBeNull();
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Bottles there are' }), '48');
+    write(dialog.getByRole('textbox', { name: 'Bottles there are' }), '48');
     await userEvent.click(dialog.getByRole('button', { name: 'Start Counting' }));
     expect(await dialog.findByText('48 bottles counted.')).toBeInstanceOf(HTMLElement);
     expect(await dialog.findByText('48 on hand, 0 reserved for orders, 48 available.')).toBeInstanceOf(HTMLElement);
@@ -99,9 +99,7 @@ describe('the stock dialog of a product', () => {
     const { dialog, sent, onProductsChanged } = await openStock(stockOf(48, 3, 4), stockOf(40, 3));
     await choose(dialog, task);
     for (const [label, text] of Object.entries(typed)) {
-      const input = dialog.getByRole('textbox', { name: new RegExp(`^${label}`) });
-      await userEvent.clear(input);
-      if (text !== '') await userEvent.type(input, text);
+      write(dialog.getByRole('textbox', { name: new RegExp(`^${label}`) }), text);
     }
     await send(dialog, button);
     expect(await dialog.findByText(said)).toBeInstanceOf(HTMLElement);
@@ -131,7 +129,7 @@ describe('the stock dialog of a product', () => {
     const { dialog, sent } = await openStock(stockOf(48));
     await choose(dialog, task);
     const input = dialog.getAllByRole('textbox')[0] ?? expect.fail('no field');
-    if (text !== '') await userEvent.type(input, text);
+    write(input, text);
     await send(dialog, button);
     expect(await dialog.findAllByText(error)).not.toEqual([]);
     expect(document.activeElement).toBe(input);
@@ -209,7 +207,7 @@ describe('the form of a counted product', () => {
     const inStock = dialog.getByRole('switch', { name: 'In stock' });
     expect(inStock).toMatchObject({ disabled: true, checked: true });
     expect(getDescription(inStock)).toMatch(/Stock in the list of products/);
-    await userEvent.type(dialog.getByRole('textbox', { name: /^Tag/ }), '!');
+    write(dialog.getByRole('textbox', { name: /^Tag/ }), 'Bestseller!');
     await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(asked.filter(({ url, body }) => url.startsWith('/product/') && body !== undefined).map(({ body }) => body)).toEqual([
