@@ -1,6 +1,9 @@
 import { IdentifierNode, Kysely, type KyselyPlugin, OperationNodeTransformer, type SchemableIdentifierNode } from 'kysely';
 import pg from 'pg';
 
+import type { Revision, StreamName } from '#domain/event-store.ts';
+import type { Instant } from '#domain/shared/time.ts';
+
 import type { catalogue } from './catalogue/projector.ts';
 import type { myOrders } from './orders/my-orders.ts';
 import type { ordersDesk } from './orders/orders-desk.ts';
@@ -10,15 +13,29 @@ import { readModels } from './read-models.ts';
 import { createDialect, KEEP_ALIVE } from './storage/connections.ts';
 import { postgresStorage } from './storage/postgres-storage.ts';
 import type { Projector, RowOf } from './engine/define-projector.ts';
-import { nameBareTable } from './engine/table-set.ts';
+import { nameBareTable, type TableSetName } from './engine/table-set.ts';
 import type { stats } from './stats/projector.ts';
 import type { ReadModelStorage } from './engine/read-model-storage.ts';
 
 type TablesOf<Of extends Projector> =
   Of extends Projector<infer Tables> ? { readonly [Name in keyof Tables & string]: RowOf<Tables[Name]> } : never;
 
-/** The tables of schema `read` by the names that their projectors give them. */
-export type ReadModels = TablesOf<typeof catalogue> &
+type TableSetKey = { model: string; version: number; slot: TableSetName };
+type ParkedTable = TableSetKey & { position: bigint; stream: StreamName };
+type CheckpointTable = TableSetKey & {
+  position: bigint;
+  event_id: string;
+  stream: StreamName | null;
+  revision: Revision | null;
+  epoch: number;
+  holder: string | null;
+  held_until: Instant | null;
+  unknown_events: number;
+  built_at: Instant | null;
+};
+
+/** The tables of schema `read`; those of read models have the names that their projectors give them. */
+export type ReadModels = { readonly checkpoints: CheckpointTable; readonly parked: ParkedTable } & TablesOf<typeof catalogue> &
   TablesOf<typeof myOrders> &
   TablesOf<typeof ordersDesk> &
   TablesOf<typeof payments> &

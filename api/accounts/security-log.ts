@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 
+import { anyOf } from '#projections/storage/prepare.ts';
+
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { OlderThan } from '../http/cursor-page.ts';
 
@@ -120,7 +122,7 @@ export const securityEvents = async (db: ShopDatabase, { limit, before, kind, su
     .select(['id', 'at', 'kind', 'subject', 'address', 'request_id', 'detail'])
     .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
-    .$if(subjects !== undefined, (query) => query.where(({ eb, fn, val }) => eb('subject', '=', fn.any(val(subjects ?? [])))))
+    .$if(subjects !== undefined, (query) => query.where('subject', '=', anyOf(subjects ?? [])))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();

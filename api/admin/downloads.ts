@@ -11,7 +11,8 @@ import {
   type DeskPayments,
   type DeskPaymentView,
 } from '#projections/orders/desk-payment-queries.ts';
-import { ordersDesk, type OrdersDesk, ordersDeskQueries } from '#projections/orders/orders-desk.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import { type OrdersDesk, ordersDeskQueries } from '#projections/orders/orders-desk-queries.ts';
 import { payments } from '#projections/orders/payment-statuses.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
@@ -60,8 +61,7 @@ const AT_ONCE = 500;
 async function* allOrders(desk: OrdersDesk): AsyncGenerator<readonly OrderView[]> {
   for (let after: ReturnType<typeof parseCursor>; ;) {
     const { orders, nextCursor } = await desk.page({ limit: AT_ONCE, after });
-    // The cast is safe: the desk's read model has the JSON of each order.
-    yield orders.map((text) => JSON.parse(text) as OrderView);
+    yield orders;
     if (nextCursor === null) return;
     after = parseCursor(nextCursor);
   }

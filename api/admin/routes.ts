@@ -3,7 +3,8 @@ import { z } from 'zod';
 
 import { rupees } from '#domain/shared/money.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { type DeskQuery, ordersDesk } from '#projections/orders/orders-desk.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import type { DeskQuery } from '#projections/orders/orders-desk-queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 import { stats } from '#projections/stats/projector.ts';

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 
-import type { OrdersDesk } from '#projections/orders/orders-desk.ts';
+import type { OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Stats } from '#projections/stats/queries.ts';
 

@@ -1,4 +1,4 @@
-import { ordersDeskQueries } from '#projections/orders/orders-desk.ts';
+import { ordersDeskQueries } from '#projections/orders/orders-desk-queries.ts';
 import { statsQueries } from '#projections/stats/queries.ts';
 
 import { checkBooks } from '../audit/books/check-books.ts';

@@ -7,6 +7,7 @@ import { order } from '#domain/order/order.ts';
 import { type ExistingOrder, isUnderWay } from '#domain/order/rules.ts';
 import { isUuid } from '#domain/shared/ids.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
+import { anyOf } from '#projections/storage/prepare.ts';
 
 import { securityRow } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
@@ -25,16 +26,8 @@ export const visitorSubject = (visitor: string): string => `visitor:${visitor}`;
 
 /** Returns users, and visitors who became users: their data are erased with the account. */
 const withAccount = async (db: ShopDatabase, subjects: readonly string[]): Promise<ReadonlySet<string>> => {
-  const users = await db
-    .selectFrom('users')
-    .select('id')
-    .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(subjects))))
-    .execute();
-  const visitors = await db
-    .selectFrom('visitors')
-    .select('visitor_id as id')
-    .where(({ eb, fn, val }) => eb('visitor_id', '=', fn.any(val(subjects))))
-    .execute();
+  const users = await db.selectFrom('users').select('id').where('id', '=', anyOf(subjects)).execute();
+  const visitors = await db.selectFrom('visitors').select('visitor_id as id').where('visitor_id', '=', anyOf(subjects)).execute();
   return new Set([...users, ...visitors].map(({ id }) => id));
 };
 
@@ -95,7 +88,7 @@ const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promis
   const rows = await db
     .selectFrom('sessions')
     .select(['visitor_id', ({ fn }) => fn.max('seen_at').as('seen_at')])
-    .where(({ eb, fn, val }) => eb('visitor_id', '=', fn.any(val(visitors))))
+    .where('visitor_id', '=', anyOf(visitors))
     .groupBy('visitor_id')
     .execute();
   return new Map(rows.map(({ visitor_id, seen_at }) => [visitor_id ?? '', new Date(seen_at).getTime()]));
@@ -135,8 +128,8 @@ const LOCK = sql<boolean>`pg_try_advisory_xact_lock(hashtext('keys of visitors a
  */
 export const enlistLapsedVisitors = (parts: VisitorParts, at: Date): Promise<number> =>
   parts.db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ locked: boolean }>`select ${LOCK} as locked`.execute(tx);
-    if (rows[0]?.locked !== true) return 0;
+    const { locked } = await tx.selectNoFrom(LOCK.as('locked')).executeTakeFirstOrThrow();
+    if (!locked) return 0;
     const due = await tx
       .selectFrom('subject_keys')
       .select('subject')

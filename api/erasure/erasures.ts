@@ -1,3 +1,5 @@
+import { anyOf } from '#projections/storage/prepare.ts';
+
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 /** An erasure of visitors, who have no address, has this recipient. */
@@ -22,16 +24,10 @@ const COLUMNS = ['user_id', 'subjects', 'recipient', 'asked_at'] as const;
 
 /** Closes the account and deletes its sessions with everything that refers to them: after the commit the user cannot sign in. */
 const shutOut = async (tx: ShopDatabase, users: readonly string[], subjects: readonly string[]): Promise<void> => {
-  await tx
-    .updateTable('users')
-    .set({ disabled: true })
-    .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(users))))
-    .execute();
+  await tx.updateTable('users').set({ disabled: true }).where('id', '=', anyOf(users)).execute();
   await tx
     .deleteFrom('sessions')
-    .where(({ eb, or, fn, val, cast }) =>
-      or([eb('user_id', '=', fn.any(val(users))), eb(cast<string>('visitor_id', 'text'), '=', fn.any(val(subjects)))]),
-    )
+    .where(({ eb, or, cast }) => or([eb('user_id', '=', anyOf(users)), eb(cast<string>('visitor_id', 'text'), '=', anyOf(subjects))]))
     .execute();
 };
 

@@ -3,7 +3,7 @@ import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { cartStream } from '#domain/cart/cart-stream.ts';
 import { taxDocuments as taxDocumentModel } from '#projections/invoices/projector.ts';
 import { taxDocumentQueries } from '#projections/invoices/queries.ts';
-import type { MyOrders } from '#projections/orders/my-orders.ts';
+import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import type { EmailAddress } from '../platform/email-address.ts';
@@ -71,18 +71,14 @@ async function* orderPages({ myOrders }: Pick<ExportParts, 'myOrders'>, shoppers
       const page = await myOrders.allOf(shopperId(shopper), ORDERS_AT_ONCE, after);
       yield page;
       if (page.length < ORDERS_AT_ONCE) break;
-      after = page.at(-1)?.id;
+      after = page.at(-1)?._id;
     }
   }
 }
 
-async function* orders(parts: ExportParts, shoppers: readonly string[]): AsyncGenerator<string> {
-  for await (const page of orderPages(parts, shoppers)) yield* page.map(({ text }) => text);
-}
-
 async function* invoices({ store, readers, ...parts }: ExportParts, shoppers: readonly string[]): AsyncGenerator<readonly object[]> {
   for await (const page of orderPages(parts, shoppers)) {
-    const ids = page.map(({ id }) => id);
+    const ids = page.map(({ _id }) => _id);
     const found = await readers.ask(taxDocumentModel, START, (database) =>
       readTaxDocuments({ store, taxDocuments: taxDocumentQueries(database) }, ids),
     );
@@ -90,18 +86,16 @@ async function* invoices({ store, readers, ...parts }: ExportParts, shoppers: re
   }
 }
 
-async function* texts(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
-  for await (const page of pages) yield* page.map((each) => JSON.stringify(each));
-}
-
-/** Streams a JSON array as its members arrive. */
-async function* writeList(members: AsyncIterable<string>): AsyncGenerator<string> {
-  let before = '[';
-  for await (const member of members) {
-    yield before + member;
-    before = ',';
-  }
-  yield before === '[' ? '[]' : ']';
+/** Streams a JSON array as the pages of its members arrive. */
+async function* writeList(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+  yield '[';
+  let separator = '';
+  for await (const page of pages)
+    for (const member of page) {
+      yield separator + JSON.stringify(member);
+      separator = ',';
+    }
+  yield ']';
 }
 
 /**
@@ -120,18 +114,22 @@ export async function* writeExport(parts: ExportParts, user: User): AsyncGenerat
     sessions: await listSessions(db, user),
     newsletter: (await findSubscription(db, email)) ?? null,
   };
-  yield JSON.stringify(whole).slice(0, -1);
   const lists = {
-    carts: texts(carts(parts, shoppers)),
-    orders: orders(parts, shoppers),
-    invoices: texts(invoices(parts, shoppers)),
-    restockNotices: texts(everyPage((part) => listNotices(db, email, part))),
-    contactMessages: texts(everyPage((part) => listContactMessagesFrom(db, email, part))),
-    securityEvents: texts(everyPage((part) => securityEvents(db, { ...part, subjects }))),
+    carts: carts(parts, shoppers),
+    orders: orderPages(parts, shoppers),
+    invoices: invoices(parts, shoppers),
+    restockNotices: everyPage((part) => listNotices(db, email, part)),
+    contactMessages: everyPage((part) => listContactMessagesFrom(db, email, part)),
+    securityEvents: everyPage((part) => securityEvents(db, { ...part, subjects })),
   };
-  for (const [name, members] of Object.entries(lists)) {
-    yield `,${JSON.stringify(name)}:`;
-    yield* writeList(members);
+  let separator = '{';
+  for (const [name, value] of Object.entries(whole)) {
+    yield `${separator}${JSON.stringify(name)}:${JSON.stringify(value)}`;
+    separator = ',';
+  }
+  for (const [name, pages] of Object.entries(lists)) {
+    yield `${separator}${JSON.stringify(name)}:`;
+    yield* writeList(pages);
   }
   yield '}\n';
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 
-import { myOrdersQueries } from '#projections/orders/my-orders.ts';
+import { myOrdersQueries } from '#projections/orders/my-orders-queries.ts';
 import { listen } from '#projections/follower/listen.ts';
 import { inBackground, repeatEvery, type BackgroundWork } from '#projections/follower/repeat-every.ts';
 

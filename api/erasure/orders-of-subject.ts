@@ -3,7 +3,8 @@ import { readUnlessCut } from '#domain/event-store.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { cartStream } from '#domain/cart/cart-stream.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
-import { myOrders as model, type MyOrders } from '#projections/orders/my-orders.ts';
+import { myOrders as model } from '#projections/orders/my-orders.ts';
+import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
 import type { Shop } from '../shop.ts';

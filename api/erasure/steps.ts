@@ -7,6 +7,7 @@ import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { sleep } from '#projections/follower/clock.ts';
 import { reproject } from '#projections/storage/reprojection-queue.ts';
+import { anyOf } from '#projections/storage/prepare.ts';
 
 import { forgetAnswers } from '../accounts/idempotency/answer-cache.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
@@ -72,7 +73,7 @@ const readModels: Step = async (parts, { subjects }) => {
   await parts.db
     .updateTable('postponed_reactions')
     .set({ error: '' })
-    .where(({ eb, fn, val }) => eb('stream', '=', fn.any(val([...streams, ...subjects.map(cartStream)]))))
+    .where('stream', '=', anyOf([...streams, ...subjects.map(cartStream)]))
     .execute();
 };
 
@@ -82,11 +83,7 @@ const caught = async ({ db, outbox }: StepParts, recipient: Buffer, messageIds: 
   const isTheirs = (mail: { recipient: string; message_id: string }): boolean =>
     sought.has(mail.message_id.replace(/^<|@.*$/g, '')) || outbox.recipientOf(parseAddress(mail.recipient)).equals(recipient);
   const ids = mails.filter(isTheirs).map(({ id }) => id);
-  if (ids.length > 0)
-    await db
-      .deleteFrom('caught_mail')
-      .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids))))
-      .execute();
+  if (ids.length > 0) await db.deleteFrom('caught_mail').where('id', '=', anyOf(ids)).execute();
 };
 
 /** Returns the address in `Meera <meera@example.com>` or in the bare form. */
@@ -104,17 +101,11 @@ const mail: Step = async (parts, { subjects, recipient }) => {
     ...aboutPayment.flatMap(({ paid, reminder }) => [paid, reminder]),
   ];
   const ofRefunds = aboutPayment.map(({ refunded }) => `${refunded}%`);
-  const refunds = await parts.db
-    .selectFrom('outbox')
-    .select('cause')
-    .where(({ eb, fn, val }) => eb('cause', 'like', fn.any(val(ofRefunds))))
-    .execute();
+  const refunds = await parts.db.selectFrom('outbox').select('cause').where('cause', 'like', anyOf(ofRefunds)).execute();
   await parts.db
     .deleteFrom('outbox')
     .where('state', '!=', 'sent')
-    .where(({ eb, or, fn, val }) =>
-      or([eb('recipient', '=', recipient), eb('cause', '=', fn.any(val(causes))), eb('cause', 'like', fn.any(val(ofRefunds)))]),
-    )
+    .where(({ eb, or }) => or([eb('recipient', '=', recipient), eb('cause', '=', anyOf(causes)), eb('cause', 'like', anyOf(ofRefunds))]))
     .execute();
   await caught(parts, recipient, [...causes, ...refunds.map(({ cause }) => cause)].map(createMessageId));
 };
@@ -146,7 +137,7 @@ const letters: Step = async (parts, erasure) => {
 const snapshots: Step = async ({ db }, { subjects }) => {
   await db
     .deleteFrom('cart_snapshots')
-    .where(({ eb, fn, val }) => eb('stream', '=', fn.any(val(subjects.map(cartStream)))))
+    .where('stream', '=', anyOf(subjects.map(cartStream)))
     .execute();
 };
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import PostalMime, { addressParser, type Attachment, decodeWords, type Address } from 'postal-mime';
 
 import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.ts';
-import { unnest } from '../platform/postgres/unnest.ts';
+import { unnest } from '#projections/storage/prepare.ts';
 
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date };
 

@@ -4,7 +4,7 @@ import { type Expression, sql, type SqlBool } from 'kysely';
 import { decrypt, encrypt } from '../platform/aes-gcm.ts';
 import { WakeSignal } from '#projections/follower/wake-signal.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { unnest } from '../platform/postgres/unnest.ts';
+import { unnest } from '#projections/storage/prepare.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Mail } from './mail.ts';
 import { composeOrderMail, type OrderMailInput } from './templates/order-mails.ts';

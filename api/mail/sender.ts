@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 
 import { sleep } from '#projections/follower/clock.ts';
 import { repeatEvery } from '#projections/follower/repeat-every.ts';
+import { anyOf } from '#projections/storage/prepare.ts';
 
 import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.ts';
 import type { Outbox } from './outbox.ts';
@@ -69,8 +70,8 @@ const claimNext = async (tx: ShopDatabase, first: readonly Waiting[]): Promise<W
     .selectFrom('outbox')
     .select(COLUMNS)
     .where('state', '=', 'waiting')
-    .where(({ eb, fn, val }) => eb('recipient', '=', fn.any(val(recipients))))
-    .where(({ eb, fn, val, not }) => not(eb('id', '=', fn.any(val(first.map(({ id }) => id))))))
+    .where('recipient', '=', anyOf(recipients))
+    .where(({ eb, not }) => not(eb('id', '=', anyOf(first.map(({ id }) => id)))))
     .orderBy('number')
     .limit(MORE)
     .forUpdate()
@@ -122,11 +123,7 @@ const note = async (tx: ShopDatabase, delivered: readonly Delivered[], sent_at: 
   const attempts = ({ eb }: ExpressionBuilder<ShopTables, 'outbox'>) => eb('attempts', '+', 1);
   if (sent.length > 0) {
     const isSent = { state: 'sent' as const, content: null, recipient: null, attempts, sent_at, last_error: null };
-    await tx
-      .updateTable('outbox')
-      .set(isSent)
-      .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(sent))))
-      .execute();
+    await tx.updateTable('outbox').set(isSent).where('id', '=', anyOf(sent)).execute();
   }
   for (const { mail, outcome } of delivered)
     if (outcome !== 'sent')

@@ -2,9 +2,11 @@ import { LRUCache } from 'lru-cache';
 
 import type { LogPosition } from '#domain/event-store.ts';
 import type { ReadDatabase } from '#projections/database.ts';
-import { myOrders, myOrdersQueries, type MyOrdersQuery } from '#projections/orders/my-orders.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+import { myOrdersQueries, type MyOrdersQuery } from '#projections/orders/my-orders-queries.ts';
 import { parseCursor } from '#projections/orders/order-rows.ts';
-import { ordersDesk, ordersDeskQueries, type DeskQuery } from '#projections/orders/orders-desk.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import { ordersDeskQueries, type DeskQuery } from '#projections/orders/orders-desk-queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
@@ -25,17 +27,17 @@ export type OrderLists = {
 };
 
 const createMyOrdersList =
-  (read: Pick<ReadDatabase, 'pool'>) =>
+  (read: Pick<ReadDatabase, 'db'>) =>
   async (question: MyOrdersQuery): Promise<OrderList> => {
     const { orders, nextCursor } = await myOrdersQueries(read).page(question);
-    return { json: Buffer.from(`{"orders":[${orders.join(',')}]}`), next: nextCursor };
+    return { json: Buffer.from(JSON.stringify({ orders })), next: nextCursor };
   };
 
 const createDeskList =
-  (read: Pick<ReadDatabase, 'pool'>) =>
+  (read: Pick<ReadDatabase, 'db' | 'pool'>) =>
   async (question: DeskQuery): Promise<OrderList> => {
-    const { orders, nextCursor } = await ordersDeskQueries(read).page(question);
-    return { json: Buffer.from(`{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`), next: nextCursor };
+    const page = await ordersDeskQueries(read).page(question);
+    return { json: Buffer.from(JSON.stringify(page)), next: page.nextCursor };
   };
 
 /** `MEMORY` limits all results of one kind, in bytes; `ENTRY` is the overhead of each result besides its JSON. */

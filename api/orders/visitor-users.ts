@@ -1,5 +1,6 @@
 import { isUuid, shopperId, type ShopperId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
+import { anyOf } from '#projections/storage/prepare.ts';
 
 import { batcher } from '../platform/batcher.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -18,7 +19,7 @@ export type Visitors = {
 export const createVisitorUsers = (db: ShopDatabase, now: () => Instant): Visitors => {
   /** Queries are batched, because a reaction looks up the visitor of every order. */
   const findUsers = batcher(async (visitors: readonly ShopperId[]) => {
-    const rows = await db.selectFrom('visitors').select(['visitor_id', 'user_id']).where('visitor_id', 'in', visitors).execute();
+    const rows = await db.selectFrom('visitors').select(['visitor_id', 'user_id']).where('visitor_id', '=', anyOf(visitors)).execute();
     const users = new Map(rows.map(({ visitor_id, user_id }) => [visitor_id, shopperId(user_id)]));
     return visitors.map((visitor) => users.get(visitor));
   });

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import type pg from 'pg';
 
 import { repeatEvery } from '#projections/follower/repeat-every.ts';
 import { order } from '#domain/order/order.ts';
@@ -12,15 +12,15 @@ import { orderStream } from '#domain/order/order-stream.ts';
 import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { dueOrders, MOST_ORDERS, ordersToLookAt, ordersWithWork } from '#projections/orders/payment-work.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
-import { onConnection } from '#projections/storage/connections.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Shop } from '../shop.ts';
 import { bySystem, cancelUnpaid } from '../orders/order-payment.ts';
 import { GatewayRefused, GatewayUnavailable, type Gateway } from './gateway/gateway.ts';
 import { BANK_REFUSED, ignoreBankRefusal, retryLater, type Payments } from './payment-service.ts';
 
-export type WorkerParts = Pick<Shop, 'execute' | 'load' | 'now' | 'pool' | 'read' | 'store'> & {
+export type WorkerParts = Pick<Shop, 'db' | 'execute' | 'load' | 'now' | 'read' | 'store'> & {
   readonly gateway: Gateway;
   readonly payments: Pick<Payments, 'check' | 'seekLate'>;
   /** A reminder is sent this many ms after placing. */
@@ -43,16 +43,11 @@ const AT_ONCE = 4;
 /**
  * Locks the order against other processes while `work` runs; a killed process loses its lock. Does nothing while another process has it.
  */
-const withOrderLock = (pool: pg.Pool, id: OrderId, work: () => Promise<void>): Promise<void> =>
-  onConnection(pool, async (client) => {
-    const key = `payment of ${id}`;
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as locked', [key]);
-    if (rows[0]?.locked !== true) return;
-    try {
-      await work();
-    } finally {
-      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [key]);
-    }
+const withOrderLock = (db: ShopDatabase, id: OrderId, work: () => Promise<void>): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const lock = sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${`payment of ${id}`}, 0))`;
+    const { locked } = await tx.selectNoFrom(lock.as('locked')).executeTakeFirstOrThrow();
+    if (locked) await work();
   });
 
 /**
@@ -96,12 +91,12 @@ export class PaymentWorker {
   }
 
   async #each(ids: readonly OrderId[], work: (id: OrderId) => Promise<void>): Promise<void> {
-    const { pool } = this.parts;
+    const { db } = this.parts;
     const remaining = ids.values();
     const worker = async (): Promise<void> => {
       for (const id of remaining) {
         if ((this.#refused.get(id)?.until ?? 0) > Date.parse(this.parts.now())) continue;
-        const locked = withOrderLock(pool, id, () => work(id).catch((error: unknown) => this.#wait(id, error)));
+        const locked = withOrderLock(db, id, () => work(id).catch((error: unknown) => this.#wait(id, error)));
         await locked.catch((error: unknown) => this.#warn(id, error));
       }
     };

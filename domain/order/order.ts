@@ -27,7 +27,7 @@ import { NO_TEXT, personalText } from '../shared/text.ts';
 import { completeCheckout } from './texts.ts';
 import { canBecome, type ExistingOrder, type Order, type OrderProgress, type OrderStatus } from './rules.ts';
 
-export const initialProgress = (at: Instant): OrderProgress => ({
+const initialProgress = (at: Instant): OrderProgress => ({
   status: 'created',
   createdAt: at,
   placement: null,
@@ -45,7 +45,7 @@ const became = ({ createdAt, placement, history }: OrderProgress, status: OrderS
 });
 
 /** Returns the state after an event. Events are facts and are not checked again. */
-export const progressAfter = (before: OrderProgress, { type, data }: Exclude<OrderEvent, { type: 'OrderCreated' }>): OrderProgress => {
+const progressAfter = (before: OrderProgress, { type, data }: Exclude<OrderEvent, { type: 'OrderCreated' }>): OrderProgress => {
   switch (type) {
     case 'OrderPlaced':
       return became({ ...before, placement: data }, 'pending', data.placedAt);

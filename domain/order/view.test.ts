@@ -4,7 +4,7 @@ import { instant } from '../shared/time.ts';
 import { anOrder, evening, morning, noon } from '../testing/carts.ts';
 import { confirmed, created, home, orderAfter, placed, soldLines } from '../testing/orders.ts';
 import { estimatedDelivery, isPlaced, isUnderWay, orderStatuses } from './rules.ts';
-import { progressFromView, viewOrder } from './view.ts';
+import { viewOrder } from './view.ts';
 
 const lines = [
   {
@@ -89,17 +89,6 @@ describe('the delivery window', () => {
     expect(estimatedDelivery(instant('2026-11-14T18:30:00.000Z'))).toEqual({ from: '2026-11-20', to: '2026-11-22' }));
   test('counts leap days', () =>
     expect(estimatedDelivery(instant('2028-02-24T06:00:00.000Z'))).toEqual({ from: '2028-02-29', to: '2028-03-02' }));
-});
-
-test('the progress of an order is read back from its view', () => {
-  for (const order of [orderAfter(created()), orderAfter(created(), placed(), confirmed('Confirmed by telephone'))]) {
-    const { status, createdAt, placement, history } = order;
-    const { deliveryState: _, ...kept } = placement ?? {};
-    expect(progressFromView(viewOrder(anOrder, order))).toEqual({ status, createdAt, placement: placement && kept, history });
-  }
-  const view = viewOrder(anOrder, orderAfter(created(), placed()));
-  for (const missing of ['orderNumber', 'paymentMethod', 'placedAt'])
-    expect(progressFromView({ ...view, [missing]: null }).placement).toBeNull();
 });
 
 test('an order is under way from its placing to its delivery', () =>

@@ -2,7 +2,7 @@ import { priceText } from '../product/view.ts';
 import type { OrderId, OrderNumber, ProductId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import { rupees } from '../shared/money.ts';
-import { NO_TEXT, type PersonalText } from '../shared/text.ts';
+import type { PersonalText } from '../shared/text.ts';
 import { PERFUMES, STANDARD_RATE, type Hsn, type TaxRate } from '../tax/rates.ts';
 import {
   estimatedDelivery,
@@ -35,7 +35,7 @@ export type OrderItemView = {
 };
 
 /** The part of an order's view that comes from its checkout. Amounts are in rupees, and missing texts are empty. */
-export type OrderContentsView = OrderTexts & {
+type OrderContentsView = OrderTexts & {
   readonly items: readonly OrderItemView[];
   readonly shippingAddress: ShippingAddress;
   readonly subtotal: number;
@@ -47,7 +47,7 @@ export type OrderContentsView = OrderTexts & {
 };
 
 /** The part of an order's view that comes from its status. The fields about placing are null before it is placed. */
-export type OrderProgressView = {
+type OrderProgressView = {
   readonly _id: OrderId;
   readonly orderNumber: OrderNumber | null;
   readonly status: OrderStatus;
@@ -79,7 +79,7 @@ const viewLine = ({
 const viewEntry = ({ status, at, note }: HistoryEntry): OrderProgressView['history'][number] =>
   note === '' ? { status, at } : { status, at, note };
 
-export const viewContents = (checkout: Checkout & OrderTexts): OrderContentsView => {
+const viewContents = (checkout: Checkout & OrderTexts): OrderContentsView => {
   const { subtotal, tax, shipping, discount, total } = computeTotals(checkout);
   return {
     items: checkout.lines.map(viewLine),
@@ -94,7 +94,7 @@ export const viewContents = (checkout: Checkout & OrderTexts): OrderContentsView
   };
 };
 
-export const viewProgress = (id: OrderId, { status, createdAt, placement, history }: OrderProgress): OrderProgressView => ({
+const viewProgress = (id: OrderId, { status, createdAt, placement, history }: OrderProgress): OrderProgressView => ({
   _id: id,
   orderNumber: placement?.number ?? null,
   status,
@@ -109,18 +109,4 @@ export const viewOrder = (id: OrderId, order: ExistingOrder, payment: Payment = 
   ...viewProgress(id, order),
   ...viewContents(order),
   payment: viewPayment(computeBill(order), payment),
-});
-
-export const progressFromView = ({
-  status,
-  createdAt,
-  orderNumber,
-  paymentMethod,
-  placedAt,
-  history,
-}: OrderProgressView): OrderProgress => ({
-  status,
-  createdAt,
-  placement: orderNumber && paymentMethod && placedAt ? { number: orderNumber, method: paymentMethod, placedAt } : null,
-  history: history.map((entry) => ({ status: entry.status, at: entry.at, note: entry.note ?? NO_TEXT })),
 });

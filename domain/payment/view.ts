@@ -30,7 +30,7 @@ export type PaymentView = {
   readonly refunds: readonly RefundView[];
 };
 
-export const viewBeforePayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 'total'>): PaymentView => ({
+const viewBeforePayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 'total'>): PaymentView => ({
   status: statusBeforePayment(bill),
   amount: rupees(bill.total),
   refunded: 0,
@@ -53,11 +53,11 @@ const viewRefunds = ({ refunds }: Payment): RefundsView => ({
 });
 
 /** Returns the refunds of money that was paid through the shop's page but did not pay the order; undefined if there are none. */
-export const viewReturned = (payment: Payment): RefundsView | undefined =>
+const viewReturned = (payment: Payment): RefundsView | undefined =>
   payment.pages.length > 0 && payment.refunds.length > 0 && statusOfMoney(payment) === undefined ? viewRefunds(payment) : undefined;
 
 /** Returns undefined until the order is paid. */
-export const viewMoney = (payment: Payment): PaymentView | undefined => {
+const viewMoney = (payment: Payment): PaymentView | undefined => {
   const status = statusOfMoney(payment);
   if (status === undefined) return undefined;
   const capture = completing(payment);

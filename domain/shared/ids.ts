@@ -65,10 +65,12 @@ const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const LENGTH = 8;
 const PATTERN = new RegExp(`^RH-[${ALPHABET}]{${LENGTH}}$`);
 
+export const isOrderNumber = (text: string): text is OrderNumber => PATTERN.test(text);
+
 /** Accepts `RH-` and eight characters of the alphabet. Throws on anything else. */
 export const orderNumber = (text: string): OrderNumber => {
-  if (!PATTERN.test(text)) throw new Error(`Not an order number: ${text}`);
-  return text as OrderNumber;
+  if (!isOrderNumber(text)) throw new Error(`Not an order number: ${text}`);
+  return text;
 };
 
 /**

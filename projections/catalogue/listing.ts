@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { type LogPosition, logPosition, START } from '#domain/event-store.ts';
 import type { Offers } from '#domain/product/offer.ts';
 import { fewLeft, viewStock, type StockView } from '#domain/stock/view.ts';
+import { anyOf } from '../storage/prepare.ts';
 
 import type { ReadModels } from '../database.ts';
 import type { Log } from '../follower/lease.ts';
@@ -76,11 +77,7 @@ const productsNamed = (db: Kysely<ReadModels>, rows: readonly StockRow[]): Promi
   db
     .selectFrom('catalogue')
     .selectAll()
-    .where(
-      'product_id',
-      'in',
-      rows.map(({ product_id }) => product_id),
-    )
+    .where('product_id', '=', anyOf(rows.map(({ product_id }) => product_id)))
     .execute();
 
 /** Returns what shoppers see of the stock. */

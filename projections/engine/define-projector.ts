@@ -35,8 +35,11 @@ type RowsDefinition<Row extends object> = {
 
 type SumsDefinition<Row extends object, Key extends keyof Row & string> = {
   readonly key: Key;
-  /** Only whole numbers are allowed: sums of floating-point numbers would depend on the order of the events. */
-  readonly columns: { readonly [Column in keyof Row & string]: Column extends Key ? ColumnKind : 'integer' | 'paise' };
+  /**
+   * `integer` and `paise` are added: sums of floating-point numbers would depend on the order of the events. Other columns
+   * repeat parts of the key, by which queries select and group.
+   */
+  readonly columns: { readonly [Column in keyof Row & string]: ColumnKind };
   readonly indexes?: readonly string[];
 };
 
@@ -48,6 +51,10 @@ export const sumsTable = <Row extends object, Key extends keyof Row & string>(de
   kind: 'sums',
   ...definition,
 });
+
+/** Returns whether a `sums` table adds the numbers of this column. */
+export const isAdded = ({ key, columns }: TableSpec, column: string): boolean =>
+  column !== key && (columns[column] === 'integer' || columns[column] === 'paise');
 
 /** Event handlers see a `rows` table in memory, with the changes of earlier events of the batch. */
 export interface Rows<Row extends object> {

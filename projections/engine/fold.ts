@@ -1,6 +1,6 @@
 import type { Recorded } from '#domain/event-store.ts';
 
-import type { Projector } from './define-projector.ts';
+import { isAdded, type Projector, type TableSpec } from './define-projector.ts';
 import type { AnyRow, ByTable, RowChanges } from './read-model-storage.ts';
 
 /** Keeps stored rows, rows changed by this batch, and the changes of the current event, which are kept only if its handler succeeds. */
@@ -71,7 +71,7 @@ class SumsInMemory {
   readonly #added = new Map<string, AnyRow>();
   #pending: AnyRow[] = [];
 
-  constructor(readonly key: string) {}
+  constructor(readonly spec: TableSpec) {}
 
   begin(): void {}
 
@@ -83,9 +83,9 @@ class SumsInMemory {
   }
 
   #add(row: AnyRow): void {
-    const key = String(row[this.key]);
+    const key = String(row[this.spec.key]);
     const before = this.#added.get(key);
-    this.#added.set(key, before ? addRows(before, row, this.key) : row);
+    this.#added.set(key, before ? addRows(before, row, this.spec) : row);
   }
 
   changes = (): RowChanges => ({ upserts: [...this.#added.values()], deletes: [] });
@@ -101,9 +101,9 @@ class SumsInMemory {
   }
 }
 
-export const addRows = (before: AnyRow, row: AnyRow, key: string): AnyRow => {
+export const addRows = (before: AnyRow, row: AnyRow, spec: TableSpec): AnyRow => {
   const sum: Record<string, unknown> = { ...before };
-  for (const column in row) if (column !== key) sum[column] = Number(before[column]) + Number(row[column]);
+  for (const column in row) if (isAdded(spec, column)) sum[column] = Number(before[column]) + Number(row[column]);
   return sum;
 };
 
@@ -123,7 +123,7 @@ export class Fold {
 
   constructor(readonly projector: Projector) {
     const tables = Object.entries(projector.tables).map(
-      ([name, { kind, key }]) => [name, kind === 'sums' ? new SumsInMemory(key) : new RowsInMemory(key)] as const,
+      ([name, spec]) => [name, spec.kind === 'sums' ? new SumsInMemory(spec) : new RowsInMemory(spec.key)] as const,
     );
     this.#tables = new Map(tables);
     this.#rows = new Map(tables.flatMap(([name, table]) => (table instanceof RowsInMemory ? [[name, table] as const] : [])));

@@ -43,12 +43,21 @@ const creditNotesTable = rowsTable<TaxDocumentRow>({
   category: 'credit-notes',
 });
 
-/** The row has the sums in paise of a day, a place of supply and a rate, less the credit notes. The key is these three, as JSON. */
-export type TaxedRow = { key: string; taxable_value: number; cgst: number; sgst: number; igst: number };
+/** The row has the sums in paise of a day, a place of supply and a rate, less the credit notes. The key is these three. */
+export type TaxedRow = {
+  key: string;
+  date: CalendarDate;
+  state: string;
+  rate: number;
+  taxable_value: number;
+  cgst: number;
+  sgst: number;
+  igst: number;
+};
 
 const taxedTable = sumsTable<TaxedRow, 'key'>({
   key: 'key',
-  columns: { key: 'text', taxable_value: 'paise', cgst: 'paise', sgst: 'paise', igst: 'paise' },
+  columns: { key: 'text', date: 'day', state: 'text', rate: 'rating', taxable_value: 'paise', cgst: 'paise', sgst: 'paise', igst: 'paise' },
 });
 
 const tables = { invoices: invoicesTable, credit_notes: creditNotesTable, taxed: taxedTable };
@@ -67,7 +76,10 @@ const createRow = ({ stream, revision, position, metadata, data }: Recorded<Invo
 const add = ({ taxed }: Handles<typeof tables>, { date, placeOfSupply, lines }: TaxDocument, times: 1 | -1): void => {
   for (const { rate, taxableValue, cgst, sgst, igst } of lines)
     taxed.add({
-      key: JSON.stringify([date, placeOfSupply, rate]),
+      key: `${date} ${rate} ${placeOfSupply}`,
+      date,
+      state: placeOfSupply,
+      rate,
       taxable_value: times * taxableValue,
       cgst: times * cgst,
       sgst: times * sgst,
@@ -78,7 +90,7 @@ const add = ({ taxed }: Handles<typeof tables>, { date, placeOfSupply, lines }: 
 /** Projects invoices and credit notes by order, number and day, and the taxed amounts. The tables have no personal data. */
 export const taxDocuments = defineProjector<InvoiceEvent | CreditNoteEvent>()({
   name: 'papers',
-  version: 1,
+  version: 2,
   categories: ['invoices', 'credit-notes'],
   tables,
   keys: ({ type, stream, revision }) => ({

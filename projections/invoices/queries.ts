@@ -1,17 +1,18 @@
-import type pg from 'pg';
+import { sql, type Kysely } from 'kysely';
 
 import { NO_STREAM, type LogPosition, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
 
-import { nameTable } from '../engine/table-set.ts';
-import { taxDocuments, type TaxDocumentRow } from './projector.ts';
+import type { ReadDatabase, ReadModels } from '../database.ts';
+import { anyOf, containing, prepare, type Given } from '../storage/prepare.ts';
+import type { TaxDocumentRow } from './projector.ts';
 
 /** Both days are inclusive. */
 export type Days = { readonly from?: CalendarDate | undefined; readonly to?: CalendarDate | undefined };
 
 /** The list is sorted newest first; the next page begins below this number. */
-export type TaxDocumentCursor = { readonly stream: string; readonly revision: number };
+export type TaxDocumentCursor = { readonly stream: StreamName; readonly revision: number };
 
 export type InvoiceQuery = Days & {
   readonly limit: number;
@@ -24,8 +25,8 @@ export type InvoicePage = { readonly invoices: readonly TaxDocumentRow[]; readon
 
 /** Returns `undefined` for an invalid cursor. */
 export const taxDocumentCursor = (text: string): TaxDocumentCursor | undefined => {
-  const [, stream, revision] = /^(invoices-\d{4}-\d{4}) (\d{1,9})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-  return stream === undefined ? undefined : { stream, revision: Number(revision) };
+  const [, years, revision] = /^invoices-(\d{4}-\d{4}) (\d{1,9})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  return years === undefined ? undefined : { stream: `invoices-${years}`, revision: Number(revision) };
 };
 
 /** The sums of a state and a rate are in paise. */
@@ -51,72 +52,90 @@ export type TaxDocuments = {
   taxed(days: Days): Promise<readonly TaxedSums[]>;
 };
 
-type IssuedRow = { position: LogPosition | null; revision: number | null; hash: string | null };
+/** A single statement sees a single state of the tables. */
+const prepareIssued = (table: 'invoices' | 'credit_notes') =>
+  prepare((db: Kysely<ReadModels>, given: Given<{ readonly stream: StreamName; readonly order: OrderId }>) =>
+    db
+      .selectFrom(db.selectNoFrom(sql.lit(1).as('one')).as('one'))
+      .leftJoinLateral(
+        ({ selectFrom }) =>
+          selectFrom(table)
+            .select(['revision', 'hash'])
+            .where('stream', '=', given('stream'))
+            .orderBy('revision', 'desc')
+            .limit(sql.lit(1))
+            .as('head'),
+        (join) => join.onTrue(),
+      )
+      .leftJoin(`${table} as paper`, (join) => join.on('paper.order_id', '=', given('order')))
+      .select(['paper.position', 'head.revision', 'head.hash'])
+      .orderBy('paper.position'),
+  );
+const findInvoice = prepareIssued('invoices');
+const findCreditNotes = prepareIssued('credit_notes');
 
-// A single statement sees a single state of the tables.
-const ISSUED = {
-  invoices: `select i.position, h.revision, h.hash from (select 1) one
-    left join lateral (select revision, hash from ${nameTable(taxDocuments, 'invoices')} where stream = $1 order by revision desc limit 1) h on true
-    left join ${nameTable(taxDocuments, 'invoices')} i on i.order_id = $2 order by i.revision`,
-  credit_notes: `select n.position, h.revision, h.hash from (select 1) one
-    left join lateral (select revision, hash from ${nameTable(taxDocuments, 'credit_notes')} where stream = $1 order by revision desc limit 1) h on true
-    left join ${nameTable(taxDocuments, 'credit_notes')} n on n.order_id = $2 order by n.position`,
-};
+const findTaxDocuments = prepare((db: Kysely<ReadModels>, given: Given<{ readonly orders: readonly OrderId[] }>) =>
+  db
+    .selectFrom('invoices as i')
+    .leftJoin('credit_notes as n', 'n.order_id', 'i.order_id')
+    .select(['i.order_id', 'i.position as invoice', 'n.position as note'])
+    .where('i.order_id', '=', anyOf(given('orders')))
+    .orderBy('n.position'),
+);
 
-const OF = `select i.order_id, i.position as invoice, array_agg(n.position order by n.position) filter (where n.number is not null) as notes
-  from ${nameTable(taxDocuments, 'invoices')} i left join ${nameTable(taxDocuments, 'credit_notes')} n using (order_id) where i.order_id = any($1) group by 1, 2`;
-
-type OfRow = { order_id: OrderId; invoice: LogPosition; notes: readonly unknown[] | null };
-
-const TAXED = `select key::json->>1 as state, (key::json->>2)::float8 as rate, sum(taxable_value)::float8 as "taxableValue",
-    sum(cgst)::float8 as cgst, sum(sgst)::float8 as sgst, sum(igst)::float8 as igst
-  from ${nameTable(taxDocuments, 'taxed')} where ($1::text is null or key::json->>0 >= $1) and ($2::text is null or key::json->>0 <= $2)
-  group by 1, 2 having sum(taxable_value) <> 0 or sum(cgst + sgst + igst) <> 0 order by 1, 2 desc`;
-
-const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
-export const taxDocumentQueries = ({ pool }: { readonly pool: pg.Pool }): TaxDocuments => ({
+export const taxDocumentQueries = ({ db }: Pick<ReadDatabase, 'db'>): TaxDocuments => ({
   issued: async (stream, order) => {
-    const kind = stream.startsWith('invoices-') ? 'invoices' : 'credit_notes';
-    const { rows } = await pool.query<IssuedRow>({ name: `issued-${kind}`, text: ISSUED[kind], values: [stream, order] });
-    const [first] = rows;
-    const isStarted = first !== undefined && first.revision !== null && first.hash !== null;
+    const rows = await (stream.startsWith('invoices-') ? findInvoice : findCreditNotes)(db, { stream, order });
+    const { revision = null, hash = null } = rows[0] ?? {};
     return {
       taxDocuments: rows.flatMap(({ position }) => position ?? []),
-      head: isStarted ? { revision: first.revision ?? 0, hash: first.hash ?? '' } : NO_STREAM,
+      head: revision !== null && hash !== null ? { revision, hash } : NO_STREAM,
     };
   },
   of: async (orders) => {
-    const { rows } = await pool.query<OfRow>({ name: 'papers-of', text: OF, values: [orders] });
-    // Postgres returns arrays of numbers as texts.
-    return new Map(
-      rows.map(({ order_id, invoice, notes }) => [
-        order_id,
-        { invoice, notes: (notes ?? []).map((each) => BigInt(String(each)) as LogPosition) },
-      ]),
-    );
+    const found = new Map<OrderId, { readonly invoice: LogPosition; readonly notes: readonly LogPosition[] }>();
+    for (const { order_id, invoice, note } of await findTaxDocuments(db, { orders }))
+      found.set(order_id, { invoice, notes: [...(found.get(order_id)?.notes ?? []), note ?? []].flat() });
+    return found;
   },
   page: async ({ limit, text, from, to, after }) => {
-    const values: unknown[] = [limit + 1];
-    const given = (value: unknown): string => `$${values.push(value)}`;
-    const conditions = ['true'];
-    if (from !== undefined) conditions.push(`date >= ${given(from)}`);
-    if (to !== undefined) conditions.push(`date <= ${given(to)}`);
-    if (after) conditions.push(`(stream, revision) < (${given(after.stream)}, ${given(after.revision)})`);
-    if (text !== undefined && text !== '') {
-      const like = given(likeText(text));
-      conditions.push(`(number ilike ${like} or order_number ilike ${like})`);
+    let query = db
+      .selectFrom('invoices')
+      .selectAll()
+      .orderBy('stream', 'desc')
+      .orderBy('revision', 'desc')
+      .limit(limit + 1);
+    if (from !== undefined) query = query.where('date', '>=', from);
+    if (to !== undefined) query = query.where('date', '<=', to);
+    if (after)
+      query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('stream', 'revision'), '<', tuple(after.stream, after.revision)));
+    if (text) {
+      const part = containing(text);
+      query = query.where(({ eb, or }) => or([eb('number', 'ilike', part), eb(sql.ref<string>('order_number'), 'ilike', part)]));
     }
-    const { rows } = await pool.query<TaxDocumentRow>({
-      text: `select * from ${nameTable(taxDocuments, 'invoices')} where ${conditions.join(' and ')} order by stream desc, revision desc limit $1`,
-      values,
-    });
+    const rows = await query.execute();
     const invoices = rows.slice(0, limit);
     const last = rows.length > limit ? invoices.at(-1) : undefined;
     return { invoices, nextCursor: last ? Buffer.from(`${last.stream} ${last.revision}`).toString('base64url') : null };
   },
-  taxed: async ({ from = null, to = null }) => {
-    const { rows } = await pool.query<TaxedSums>({ name: 'taxed', text: TAXED, values: [from, to] });
-    return rows;
+  taxed: ({ from, to }) => {
+    const sum = (column: 'taxable_value' | 'cgst' | 'sgst' | 'igst') => sql<number>`sum(${sql.ref(column)})::float8`;
+    let query = db
+      .selectFrom('taxed')
+      .select([
+        'state',
+        'rate',
+        sum('taxable_value').as('taxableValue'),
+        sum('cgst').as('cgst'),
+        sum('sgst').as('sgst'),
+        sum('igst').as('igst'),
+      ])
+      .groupBy(['state', 'rate'])
+      .having(({ eb, or }) => or((['taxable_value', 'cgst', 'sgst', 'igst'] as const).map((column) => eb(sum(column), '<>', 0))))
+      .orderBy('state')
+      .orderBy('rate', 'desc');
+    if (from !== undefined) query = query.where('date', '>=', from);
+    if (to !== undefined) query = query.where('date', '<=', to);
+    return query.execute();
   },
 });

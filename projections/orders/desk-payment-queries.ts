@@ -1,17 +1,18 @@
-import type pg from 'pg';
+import { sql, type Kysely } from 'kysely';
 
+import type { Placement } from '#domain/order/events.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
+import { computeTotals } from '#domain/order/totals.ts';
 import type { Payment, PaymentStatus } from '#domain/payment/rules.ts';
-import type { PaymentView } from '#domain/payment/view.ts';
-import type { OrderProgressView } from '#domain/order/view.ts';
-import { isOrderId, type OrderId, type OrderNumber } from '#domain/shared/ids.ts';
-import { paise, rupees, type Paise } from '#domain/shared/money.ts';
+import { isOrderId, isOrderNumber, type OrderId, type OrderNumber } from '#domain/shared/ids.ts';
+import { rupees, type Paise } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 
-import { nameTable } from '../engine/table-set.ts';
-import { payments } from './payment-statuses.ts';
-import type { UnknownPayment } from './desk-payments.ts';
-import { paymentSql } from './order-rows.ts';
-import { orderNumberIn, ordersDesk } from './orders-desk.ts';
+import type { ReadDatabase, ReadModels } from '../database.ts';
+import { anyOf, prepare, queryUnnamed, type Given } from '../storage/prepare.ts';
+import type { DeskPayment, UnknownPayment } from './desk-payments.ts';
+import { parseOrder, parsePayment, viewFound, type FoundOrder } from './order-rows.ts';
+import type { PaymentStatusRow } from './payment-statuses.ts';
 
 /**
  * The view shows the payment of a placed order, or a payment without an order. Amounts are in rupees. `at` is the time of the last change,
@@ -56,28 +57,22 @@ export const deskPaymentCursor = (text: string): DeskPaymentCursor | undefined =
 /** The number is the time in ms at the end of the year 9999. */
 const LAST = 253_402_300_799_999;
 
-type OrderRow = {
-  order_id: OrderId;
-  placed_at: Instant;
-  progress: string;
-  status: PaymentStatus;
-  payment: string;
-  received: Paise | null;
-  method: string | null;
-  at: Instant | null;
-  mismatch: string | null;
-};
+type OrderPaymentRow = FoundOrder &
+  Pick<PaymentStatusRow, 'status'> &
+  Nullable<Pick<DeskPayment, 'received' | 'method' | 'at' | 'mismatch'>> & { readonly placed_at: Instant | null };
+type Nullable<Of> = { readonly [Name in keyof Of]: Of[Name] | null };
 type Placed = { readonly cursor: DeskPaymentCursor; readonly view: DeskPaymentView };
 
-const ofOrder = (row: OrderRow): Placed => {
-  // The casts are safe: `OrderProgressRow` and `PaymentRow` write these columns.
-  const { orderNumber } = JSON.parse(row.progress) as OrderProgressView;
-  // The payment method of a paid order is in its view; that of an unpaid order is the method of the last payment.
-  const { amount, refunded, method = row.method } = JSON.parse(row.payment) as PaymentView;
+const ofOrder = (row: OrderPaymentRow): Placed => {
+  const order = viewFound(row);
   const { order_id: orderId, status, mismatch } = row;
+  const { orderNumber } = order;
+  // The payment method of a paid order is in its view; that of an unpaid order is the method of the last payment.
+  const { amount, refunded, method = row.method } = order.payment;
   const received = row.received === null ? 0 : rupees(row.received);
-  const view = { orderId, orderNumber, status, amount, received, refunded, method, at: row.at ?? row.placed_at };
-  return { cursor: { at: row.placed_at, order: orderId, unknown: null }, view: mismatch === null ? view : { ...view, mismatch } };
+  const placedAt = row.placed_at ?? order.createdAt;
+  const view = { orderId, orderNumber, status, amount, received, refunded, method, at: row.at ?? placedAt };
+  return { cursor: { at: placedAt, order: orderId, unknown: null }, view: mismatch === null ? view : { ...view, mismatch } };
 };
 
 const ofNoOrder = ({ payment_id, amount: paid, method, news, at, mismatch }: UnknownPayment): Placed => {
@@ -86,32 +81,35 @@ const ofNoOrder = ({ payment_id, amount: paid, method, news, at, mismatch }: Unk
   return { cursor: { at, order: null, unknown: payment_id }, view: { orderId: null, orderNumber: null, status: 'mismatch', ...money } };
 };
 
-/** The query is not prepared, because some statuses are rare and others are those of most orders, so that each needs its own plan. */
-const listOrders = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
-  const values: unknown[] = [limit];
-  const given = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = ['s.placed_at is not null'];
-  if (status === 'mismatch') conditions.push('s.is_mismatched');
-  else if (status === 'refunding') conditions.push('s.is_refunding');
-  else if (status !== undefined) conditions.push(`s.status = ${given(status)}`);
-  if (after?.order) conditions.push(`(s.placed_at, s.order_id) < (${given(after.at)}, ${given(after.order)})`);
-  else if (after) conditions.push(`s.placed_at < ${given(after.at)}`);
-  const text = `select order_id, s.placed_at, o.progress, s.status,
-      ${paymentSql} as payment, p.received, p.method, p.at, p.mismatch
-    from ${nameTable(payments, 'payment_statuses')} s join ${nameTable(ordersDesk, 'orders_desk')} o using (order_id) left join ${nameTable(ordersDesk, 'orders_desk_payments')} p using (order_id)
-    where ${conditions.join(' and ')} order by s.placed_at desc, s.order_id desc limit $1`;
-  const { rows } = await pool.query<OrderRow>({ text, values });
-  return rows.map(ofOrder);
+const listOrders = async ({ db, pool }: Databases, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
+  let query = db
+    .selectFrom('payment_statuses as s')
+    .innerJoin('orders_desk as o', 'o.order_id', 's.order_id')
+    .leftJoin('orders_desk_payments as p', 'p.order_id', 's.order_id')
+    .select(['o.order_id', 's.placed_at', 'o.state', 's.status', 'p.state as money', 'p.received', 'p.method', 'p.at', 'p.mismatch'])
+    .where('s.placed_at', 'is not', null)
+    .orderBy('s.placed_at', 'desc')
+    .orderBy('s.order_id', 'desc')
+    .limit(limit);
+  if (status === 'mismatch') query = query.where('s.is_mismatched', '=', sql.lit(true));
+  else if (status === 'refunding') query = query.where('s.is_refunding', '=', sql.lit(true));
+  else if (status !== undefined) query = query.where('s.status', '=', status);
+  if (after?.order) {
+    const { at, order } = after;
+    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('s.placed_at', 's.order_id'), '<', tuple(at, order)));
+  } else if (after) query = query.where('s.placed_at', '<', after.at);
+  // Some statuses are rare and others are those of most orders, so that each needs its own plan.
+  return (await queryUnnamed(pool, query)).map(ofOrder);
 };
 
-const listUnknown = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
+const listUnknown = async ({ db }: Databases, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
   if (status !== undefined && status !== 'mismatch') return [];
-  const values: unknown[] = [limit];
-  if (after) values.push(after.at, ...(after.unknown === null ? [] : [after.unknown]));
-  const older = ['', '', 'where at <= $2', 'where (at, payment_id) < ($2, $3)'][values.length];
-  const text = `select * from ${nameTable(ordersDesk, 'unknown_payments')} ${older} order by at desc, payment_id desc limit $1`;
-  const { rows } = await pool.query<UnknownPayment>({ text, values });
-  return rows.map(ofNoOrder);
+  let query = db.selectFrom('unknown_payments').selectAll().orderBy('at', 'desc').orderBy('payment_id', 'desc').limit(limit);
+  if (after && after.unknown !== null) {
+    const { at, unknown } = after;
+    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'payment_id'), '<', tuple(at, unknown)));
+  } else if (after) query = query.where('at', '<=', after.at);
+  return (await query.execute()).map(ofNoOrder);
 };
 
 /** Merges two lists that are sorted newest first. */
@@ -129,20 +127,23 @@ export type OrderWithCash = {
   readonly hasPayment: boolean;
 };
 
-type NumberedRow = { order_id: OrderId; number: string; status: string; progress: string; payment: string; state: string | null };
-
-const BY_NUMBER = `select o.order_id, ${orderNumberIn} as number, o.status, o.progress, o.payment, p.state
-  from ${nameTable(ordersDesk, 'orders_desk')} o left join ${nameTable(ordersDesk, 'orders_desk_payments')} p using (order_id)
-  where o.placed_at is not null and ${orderNumberIn} = any($1)`;
 const NUMBERS_AT_ONCE = 1_000;
 
-const withCash = ({ order_id: id, status, progress, payment, state }: NumberedRow): OrderWithCash => ({
+const findByNumber = prepare((db: Kysely<ReadModels>, given: Given<{ readonly numbers: readonly OrderNumber[] }>) =>
+  db
+    .selectFrom('orders_desk as o')
+    .leftJoin('orders_desk_payments as p', 'p.order_id', 'o.order_id')
+    .select(['o.order_id', 'o.state', 'p.state as money'])
+    .where('o.number', '=', anyOf(given('numbers'))),
+);
+
+const withCash = (id: OrderId, order: ExistingOrder, { method }: Placement, money: string | null): OrderWithCash => ({
   id,
-  method: (JSON.parse(progress) as OrderProgressView).paymentMethod ?? 'Prepaid',
-  isDelivered: status === 'delivered' || status === 'returned',
-  total: paise(Math.round((JSON.parse(payment) as PaymentView).amount * 100)),
-  cash: state === null ? null : (JSON.parse(state) as Payment).cash,
-  hasPayment: state !== null,
+  method,
+  isDelivered: order.status === 'delivered' || order.status === 'returned',
+  total: computeTotals(order).total,
+  cash: money === null ? null : parsePayment({ state: money }).cash,
+  hasPayment: money !== null,
 });
 
 export type DeskPayments = {
@@ -151,23 +152,25 @@ export type DeskPayments = {
   byNumber(numbers: readonly string[]): Promise<ReadonlyMap<string, OrderWithCash>>;
 };
 
-export const deskPaymentQueries = ({ pool }: { readonly pool: pg.Pool }): DeskPayments => ({
+type Databases = Pick<ReadDatabase, 'db' | 'pool'>;
+
+export const deskPaymentQueries = (databases: Databases): DeskPayments => ({
   page: async (question) => {
     // The query asks for one row more than the limit, to find out whether there is a next page.
     const more = { ...question, limit: question.limit + 1 };
-    const found = merged(await listOrders(pool, more), await listUnknown(pool, more));
+    const found = merged(await listOrders(databases, more), await listUnknown(databases, more));
     const shown = found.slice(0, question.limit);
     const last = found.length > question.limit ? shown.at(-1) : undefined;
     return { payments: shown.map(({ view }) => view), nextCursor: last ? cursorAt(last.cursor) : null };
   },
   byNumber: async (numbers) => {
-    const wanted = [...new Set(numbers.map((number) => number.toLowerCase()))];
+    const wanted = [...new Set(numbers.map((number) => number.toUpperCase()))].filter(isOrderNumber);
     const found = new Map<string, OrderWithCash>();
-    for (let from = 0; from < wanted.length; from += NUMBERS_AT_ONCE) {
-      const values = [wanted.slice(from, from + NUMBERS_AT_ONCE)];
-      const { rows } = await pool.query<NumberedRow>({ name: 'orders-by-number', text: BY_NUMBER, values });
-      for (const row of rows) found.set(row.number, withCash(row));
-    }
+    for (let from = 0; from < wanted.length; from += NUMBERS_AT_ONCE)
+      for (const { order_id, money, ...row } of await findByNumber(databases.db, { numbers: wanted.slice(from, from + NUMBERS_AT_ONCE) })) {
+        const order = parseOrder(row);
+        if (order.placement) found.set(order.placement.number.toLowerCase(), withCash(order_id, order, order.placement, money));
+      }
     return found;
   },
 });

@@ -2,6 +2,7 @@ import { logPosition, START, type LogPosition } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from '../database.ts';
 import { PROGRESS_CHANNEL } from '../storage/checkpoints.ts';
+import { selectParked } from '../storage/status.ts';
 import { listen } from '../follower/listen.ts';
 import { inBackground, repeatEvery, type BackgroundWork } from '../follower/repeat-every.ts';
 import type { Projector } from '../engine/define-projector.ts';
@@ -103,11 +104,9 @@ class ListeningProgress implements Progress {
   }
 
   async #isParked(model: string, position: LogPosition): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      `select 1 from read.parked where model = $1 and version = $2 and slot = 'live' and position = $3`,
-      [model, this.#stateOf(model).version, position],
-    );
-    return rowCount === 1;
+    const { version } = this.#stateOf(model);
+    const parked = await selectParked(this.database.db, { name: model, version }).where('position', '=', position).execute();
+    return parked.length === 1;
   }
 
   /**
@@ -132,15 +131,20 @@ class ListeningProgress implements Progress {
   };
 
   async #poll(): Promise<void> {
-    type Row = State & { model: string; position: bigint };
     const known = new Map(this.#states);
-    const { rows } = await this.database.pool.query<Row>(
-      `select model, version, position, epoch, built_at is not null as built,
-              exists (select 1 from read.parked p where (p.model, p.version, p.slot) = (c.model, c.version, c.slot)) as parked
-       from read.checkpoints c where slot = 'live' and model = any($1)`,
-      [[...this.#states.keys()]],
-    );
-    for (const { model, position, ...state } of rows) this.#learn(model, { ...state, position: logPosition(position) }, known.get(model));
+    const rows = await this.database.db
+      .selectFrom('checkpoints as c')
+      .select(['c.model', 'c.version', 'c.position', 'c.epoch', 'c.built_at'])
+      .select(({ exists, selectFrom }) => {
+        const parked = selectFrom('parked as p').whereRef('p.model', '=', 'c.model').whereRef('p.version', '=', 'c.version');
+        return exists(parked.select('p.position').whereRef('p.slot', '=', 'c.slot'))
+          .$castTo<boolean>()
+          .as('parked');
+      })
+      .where('c.slot', '=', 'live')
+      .execute();
+    for (const { model, position, built_at, ...row } of rows)
+      this.#learn(model, { ...row, position: logPosition(position), built: built_at !== null }, known.get(model));
   }
 
   /** Polls for missed notifications. During an outage of the database, positions stay as they are. */

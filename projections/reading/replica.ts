@@ -1,10 +1,11 @@
 import { START, type LogPosition } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from '../database.ts';
+import { findBuilt } from '../storage/status.ts';
 import type { Progress } from './progress.ts';
 import type { Projector } from '../engine/define-projector.ts';
 
-type Queryable = Pick<ReadDatabase, 'pool'>;
+type Queryable = Pick<ReadDatabase, 'db' | 'pool'>;
 
 export type ReadRouter = {
   /** Queries the replica if it has reached the position; otherwise, or if the replica fails, the primary. */
@@ -30,8 +31,6 @@ export const primaryOnly = (primary: Queryable): ReadRouter => ({ ask: (_, __, q
 const LEFT_ALONE = 2_000;
 const OLDEST = 10_000;
 
-const CHECKPOINT = `select position, epoch from read.checkpoints where (model, version, slot) = ($1, $2, 'live') and built_at is not null`;
-
 /** Returns the primary's position some time ago. A replica that is further behind has stopped following, or is too slow. */
 const trackPast = (progress: Pick<Progress, 'position'>, oldest: number) => {
   type Looked = { readonly at: number; readonly position: LogPosition };
@@ -51,12 +50,7 @@ export const withReplica = ({ primary, replica, progress, onAsked, onTrouble, ol
   let awayUntil = -Infinity;
 
   const hasReached = async ({ name, version }: Projector, position: LogPosition): Promise<boolean> => {
-    const { rows } = await replica.pool.query<{ position: bigint; epoch: number }>({
-      name: 'replica-checkpoint',
-      text: CHECKPOINT,
-      values: [name, version],
-    });
-    const [checkpoint] = rows;
+    const [checkpoint] = await findBuilt(replica.db, { name, version });
     if (!checkpoint || checkpoint.epoch < progress.epoch(name)) return false;
     return checkpoint.position >= position && checkpoint.position >= past(name);
   };

@@ -1,10 +1,12 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+
 import { logPosition, type LogPosition } from '#domain/event-store.ts';
 import { dateInIndia, daysAfter, daysLater, type CalendarDate, type Instant } from '#domain/shared/time.ts';
 import { ZERO, type Paise } from '#domain/shared/money.ts';
 
-import { nameTable } from '../engine/table-set.ts';
 import { stats } from './projector.ts';
-import type { ReadDatabase } from '../database.ts';
+import type { ReadDatabase, ReadModels } from '../database.ts';
+import { prepare, type Given } from '../storage/prepare.ts';
 
 /** Sales are in paise. Periods end now: the last week is 7 × 24 hours, the last month 30 × 24. */
 export type SalesFigures = {
@@ -25,39 +27,73 @@ export type DayFigures = { readonly day: CalendarDate; readonly orders: number; 
 const WEEK = 7;
 const MONTH = 30;
 
-/** Returns SQL for the sums of all whole hours, plus the single orders of the hour in which the period begins. */
-const since = (what: 'orders' | 'sales', moment: string, hour: string): string =>
-  `((select coalesce(sum(${what}), 0) from ${nameTable(stats, 'stats_hours')} where hour > ${hour})
-    + (select coalesce(sum(${what === 'orders' ? '1' : 'case when sold then total else 0 end'}), 0) from ${nameTable(stats, 'stats_orders')}
-       where placed_at >= ${moment} and placed_at < date_trunc('hour', ${moment}) + interval '1 hour'))::bigint`;
+type Periods = { readonly week: Instant; readonly month: Instant };
 
-const firstSince = (moment: string): string =>
-  `(select min(placed_at) from ${nameTable(stats, 'stats_orders')} where placed_at >= ${moment})`;
+/** Sums all whole hours, and the single orders of the hour in which the period begins. */
+const sumSince = (db: Kysely<ReadModels>, what: 'orders' | 'sales', moment: RawBuilder<Instant>, hour: RawBuilder<string>) => {
+  const hours = db
+    .selectFrom('stats_hours')
+    .select(({ fn }) => fn.sum(what).as('sum'))
+    .where('hour', '>', hour);
+  const single = what === 'orders' ? sql`1` : sql`case when sold then total else 0 end`;
+  const orders = db
+    .selectFrom('stats_orders')
+    .select(sql`sum(${single})`.as('sum'))
+    .where('placed_at', '>=', moment)
+    .where('placed_at', '<', sql<Instant>`date_trunc('hour', ${moment}) + interval '1 hour'`);
+  return sql<number>`(coalesce(${hours}, 0) + coalesce(${orders}, 0))::bigint`;
+};
 
-const FIGURES = `select coalesce(sum(orders), 0)::bigint as orders, coalesce(sum(sales), 0)::bigint as sales,
-    ${since('orders', '$1::timestamptz', '$2')} as week_orders, ${since('sales', '$3::timestamptz', '$4')} as month_sales,
-    ${firstSince('$1::timestamptz')} as week_first, ${firstSince('$3::timestamptz')} as month_first
-  from ${nameTable(stats, 'stats_ever')}`;
+const selectFigures = (db: Kysely<ReadModels>, given: Given<Periods>) => {
+  const moment = (period: keyof Periods) => sql<Instant>`${given(period)}::timestamptz`;
+  const sum = (what: 'orders' | 'sales', period: keyof Periods) =>
+    sumSince(
+      db,
+      what,
+      moment(period),
+      given((periods) => periods[period].slice(0, 13)),
+    );
+  const firstSince = (period: keyof Periods) =>
+    db
+      .selectFrom('stats_orders')
+      .select(({ fn }) => fn.min('placed_at').as('first'))
+      .where('placed_at', '>=', moment(period));
+  return db
+    .selectFrom('stats_ever')
+    .select([
+      sql<number>`coalesce(sum(orders), 0)::bigint`.as('orders'),
+      sql<Paise>`coalesce(sum(sales), 0)::bigint`.as('sales'),
+      sum('orders', 'week').as('week_orders'),
+      sum('sales', 'month').$castTo<Paise>().as('month_sales'),
+      firstSince('week').as('week_first'),
+      firstSince('month').as('month_first'),
+    ]);
+};
+
+const findFigures = prepare(selectFigures);
 
 /** A single statement reads both from the same snapshot. */
-const FIGURES_AND_POSITION = `select figures.*, position from (${FIGURES}) figures, read.checkpoints
-  where (model, version, slot) = ('${stats.name}', ${stats.version}, 'live') and built_at is not null`;
+const findFiguresAndPosition = prepare((db: Kysely<ReadModels>, given: Given<Periods>) =>
+  db
+    .selectFrom([selectFigures(db, given).as('figures'), 'checkpoints'])
+    .selectAll('figures')
+    .select('position')
+    .where('model', '=', stats.name)
+    .where('version', '=', stats.version)
+    .where('slot', '=', 'live')
+    .where('built_at', 'is not', null),
+);
 
-type Row = {
-  orders: number;
-  sales: Paise;
-  week_orders: number;
-  month_sales: Paise;
-  week_first: Instant | null;
-  month_first: Instant | null;
-};
+const findDays = prepare((db: Kysely<ReadModels>, given: Given<{ readonly after: CalendarDate }>) =>
+  db.selectFrom('stats_days').select(['day', 'orders', 'sales']).where('day', '>', given('after')).orderBy('day').$castTo<DayFigures>(),
+);
+
+type Row = { readonly orders: number; readonly sales: Paise; readonly week_orders: number; readonly month_sales: Paise };
 
 const earlier = (one: Instant | null, other: Instant | null): Instant | null => {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;
 };
-
-const DAYS = `select day, orders, sales from ${nameTable(stats, 'stats_days')} where day > $1 order by day`;
 
 /** Returns all days of a period, including those without orders. */
 const everyDay = (after: CalendarDate, days: number, known: readonly DayFigures[]): readonly DayFigures[] => {
@@ -84,15 +120,11 @@ export type Stats = {
   daily(days: number, now: Instant): Promise<readonly DayFigures[]>;
 };
 
-const spansUntil = (now: Instant): string[] => {
-  const [week, month] = [daysLater(now, -WEEK), daysLater(now, -MONTH)];
-  return [week, week.slice(0, 13), month, month.slice(0, 13)];
-};
+const periodsUntil = (now: Instant): Periods => ({ week: daysLater(now, -WEEK), month: daysLater(now, -MONTH) });
 
-export const statsQueries = ({ pool }: Pick<ReadDatabase, 'pool'>): Stats => ({
+export const statsQueries = ({ db }: Pick<ReadDatabase, 'db'>): Stats => ({
   at: async (now) => {
-    const { rows } = await pool.query<Row>({ name: 'stats-at', text: FIGURES, values: spansUntil(now) });
-    const [row] = rows;
+    const [row] = await findFigures(db, periodsUntil(now));
     if (!row) throw new Error('A sum is one row');
     const { week_first, month_first } = row;
     return {
@@ -101,13 +133,11 @@ export const statsQueries = ({ pool }: Pick<ReadDatabase, 'pool'>): Stats => ({
     };
   },
   counted: async (now) => {
-    const { rows } = await pool.query<Row & { position: bigint }>({ text: FIGURES_AND_POSITION, values: spansUntil(now) });
-    const [row] = rows;
+    const [row] = await findFiguresAndPosition(db, periodsUntil(now));
     return row && { figures: readFigures(row), position: logPosition(row.position) };
   },
   daily: async (days, now) => {
     const after = dateInIndia(now, -days);
-    const { rows } = await pool.query<DayFigures>({ name: 'stats-daily', text: DAYS, values: [after] });
-    return everyDay(after, days, rows);
+    return everyDay(after, days, await findDays(db, { after }));
   },
 });

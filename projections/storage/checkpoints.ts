@@ -41,7 +41,12 @@ export type CheckpointRow = {
 
 export const CHECKPOINT_COLUMNS = 'position, event_id, stream, revision, epoch, holder, built_at is not null as built';
 
-export const readCheckpointEvent = ({ position, event_id, stream, revision }: CheckpointRow): CheckpointEvent => ({
+export const readCheckpointEvent = ({
+  position,
+  event_id,
+  stream,
+  revision,
+}: Pick<CheckpointRow, 'position' | 'event_id' | 'stream' | 'revision'>): CheckpointEvent => ({
   position: logPosition(position),
   eventId: event_id,
   stream: stream ?? undefined,

@@ -6,6 +6,7 @@ import { LogRewound, RefusedValues } from '../follower/failures.ts';
 import { Fold } from '../engine/fold.ts';
 import type { Projector } from '../engine/define-projector.ts';
 import { createTableSet, type TableSet } from '../engine/table-set.ts';
+import { selectParked } from './status.ts';
 import type { ParkedEvent, ReadModelStorage } from '../engine/read-model-storage.ts';
 
 /** A retry results in the number of events applied for a stream, and in where it stopped if one failed again. */
@@ -17,19 +18,16 @@ export type RetriedStream = {
 
 /** Reads the first parked event of a stream from the log, because only its position is stored. */
 const firstParked = async (
-  { name, version }: Projector,
+  projector: Projector,
   feed: Feed,
-  { pool }: Pick<ReadDatabase, 'pool'>,
+  { db }: Pick<ReadDatabase, 'db'>,
   stream: StreamName,
 ): Promise<Recorded | undefined> => {
-  const { rows } = await pool.query<{ position: bigint }>(
-    `select position from read.parked where model = $1 and version = $2 and slot = 'live' and stream = $3 order by position limit 1`,
-    [name, version, stream],
-  );
-  if (!rows[0]) return undefined;
-  const position = logPosition(rows[0].position);
+  const first = await selectParked(db, projector).where('stream', '=', stream).orderBy('position').limit(1).executeTakeFirst();
+  if (!first) return undefined;
+  const position = logPosition(first.position);
   const event = await feed.at(position);
-  if (!event) throw new LogRewound(name, version, position);
+  if (!event) throw new LogRewound(projector.name, projector.version, position);
   return event;
 };
 
@@ -59,7 +57,7 @@ const applyParked = async (storage: ReadModelStorage, tableSet: TableSet, event:
 const drainStream = async (
   projector: Projector,
   feed: Feed,
-  database: Pick<ReadDatabase, 'pool' | 'storage'>,
+  database: Pick<ReadDatabase, 'db' | 'storage'>,
   stream: StreamName,
 ): Promise<RetriedStream> => {
   for (let applied = 0; ; applied++) {
@@ -77,11 +75,13 @@ const drainStream = async (
 export async function* retryParked(
   projector: Projector,
   feed: Feed,
-  database: Pick<ReadDatabase, 'pool' | 'storage'>,
+  database: Pick<ReadDatabase, 'db' | 'storage'>,
 ): AsyncGenerator<RetriedStream> {
-  const { rows } = await database.pool.query<{ stream: StreamName }>(
-    `select stream from read.parked where model = $1 and version = $2 and slot = 'live' group by stream order by min(position)`,
-    [projector.name, projector.version],
-  );
-  for (const { stream } of rows) yield await drainStream(projector, feed, database, stream);
+  const parked = await selectParked(database.db, projector)
+    .clearSelect()
+    .select('stream')
+    .groupBy('stream')
+    .orderBy(({ fn }) => fn.min('position'))
+    .execute();
+  for (const { stream } of parked) yield await drainStream(projector, feed, database, stream);
 }

@@ -1,8 +1,12 @@
-import { START, type Feed, type LogPosition } from '#domain/event-store.ts';
+import { sql, type Kysely } from 'kysely';
 
-import type { ReadDatabase } from '../database.ts';
+import { START, type Feed, type LogPosition } from '#domain/event-store.ts';
+import type { Instant } from '#domain/shared/time.ts';
+
+import type { ReadDatabase, ReadModels } from '../database.ts';
 import type { Projector } from '../engine/define-projector.ts';
-import { CHECKPOINT_COLUMNS, readCheckpointEvent, type CheckpointRow } from './checkpoints.ts';
+import { readCheckpointEvent } from './checkpoints.ts';
+import { prepare, type Given } from './prepare.ts';
 import { isRewound, type ReadableLog } from '../follower/log-rewind.ts';
 
 export type ReadModelStatus = {
@@ -20,6 +24,26 @@ export type ReadModelStatus = {
   /** The value is true if the log is not the one from which it was built (see `LogRewound`). */
   readonly rewound: boolean;
 };
+
+/** Selects the parked events of the live tables. */
+export const selectParked = (db: Kysely<ReadModels>, { name, version }: Pick<Projector, 'name' | 'version'>) =>
+  db
+    .selectFrom('parked')
+    .select(['position', 'stream'])
+    .where('model', '=', name)
+    .where('version', '=', version)
+    .where('slot', '=', 'live');
+
+/** Finds the checkpoint of the live tables, if they are built. */
+export const findBuilt = prepare((db: Kysely<ReadModels>, given: Given<Pick<Projector, 'name' | 'version'>>) =>
+  db
+    .selectFrom('checkpoints')
+    .select(['position', 'epoch'])
+    .where('model', '=', given('name'))
+    .where('version', '=', given('version'))
+    .where('slot', '=', 'live')
+    .where('built_at', 'is not', null),
+);
 
 /** The lag is counted up to this number. */
 export const MOST_LAG_COUNTED = 100_000;
@@ -45,47 +69,48 @@ const measureLag = async (
   return { events, seconds };
 };
 
-type Row = CheckpointRow & { isHeld: boolean | null; unknown_events: number; parked_streams: number; parked_events: number };
-
 /** Reads the status of a read model at `now`; its lag is counted up to `counted`. */
 export const readStatus = async (
   projector: Projector,
   log: ReadableLog,
-  { pool }: Pick<ReadDatabase, 'pool'>,
+  { db }: Pick<ReadDatabase, 'db'>,
   now: Date,
   counted = MOST_LAG_COUNTED,
 ): Promise<ReadModelStatus> => {
   const { name, version } = projector;
-  const { rows } = await pool.query<Row>(
-    `select ${CHECKPOINT_COLUMNS}, unknown_events, held_until > clock_timestamp() as "isHeld", parked.*
-     from read.checkpoints
-     cross join lateral (
-       select count(distinct parked.stream)::integer as parked_streams, count(*)::integer as parked_events from read.parked
-       where (parked.model, parked.version, parked.slot) = (checkpoints.model, checkpoints.version, checkpoints.slot)
-     ) parked
-     where model = $1 and version = $2 and slot = 'live'`,
-    [name, version],
-  );
-  const [row] = rows;
+  const parked = selectParked(db, projector).as('parked');
+  const counts = db
+    .selectFrom(parked)
+    .select(({ fn }) => [fn.count<number>('stream').distinct().as('streams'), fn.countAll<number>().as('events')]);
+  const row = await db
+    .selectFrom(['checkpoints', counts.as('parked')])
+    .select(['checkpoints.position', 'event_id', 'stream', 'revision', 'unknown_events', 'built_at', 'streams', 'events'])
+    .select(({ eb }) =>
+      eb
+        .case()
+        .when('held_until', '>', sql<Instant>`clock_timestamp()`)
+        .then(eb.ref('holder'))
+        .end()
+        .as('holder'),
+    )
+    .where('model', '=', name)
+    .where('version', '=', version)
+    .where('slot', '=', 'live')
+    .executeTakeFirst();
   const place = row && readCheckpointEvent(row);
   const position = place?.position ?? START;
   return {
     model: name,
     version,
     position,
-    built: row?.built ?? false,
+    built: row !== undefined && row.built_at !== null,
     lag: await measureLag(log, projector, position, now, counted),
-    parked: { streams: row?.parked_streams ?? 0, events: row?.parked_events ?? 0 },
+    parked: { streams: row?.streams ?? 0, events: row?.events ?? 0 },
     unknown: row?.unknown_events ?? 0,
-    holder: (row?.isHeld && row.holder) || undefined,
+    holder: row?.holder ?? undefined,
     rewound: place !== undefined && (await isRewound(log, place)),
   };
 };
 
-export const isBuilt = async ({ name, version }: Projector, { pool }: Pick<ReadDatabase, 'pool'>): Promise<boolean> => {
-  const { rowCount } = await pool.query(
-    `select 1 from read.checkpoints where model = $1 and version = $2 and slot = 'live' and built_at is not null`,
-    [name, version],
-  );
-  return rowCount === 1;
-};
+export const isBuilt = async (projector: Projector, { db }: Pick<ReadDatabase, 'db'>): Promise<boolean> =>
+  (await findBuilt(db, projector)).length === 1;

@@ -1,4 +1,5 @@
 import { RefusedValues } from '../follower/failures.ts';
+import { isAdded } from '../engine/define-projector.ts';
 import { quoteIdentifier, type TableSet, type StoredColumn, type StoredTable } from '../engine/table-set.ts';
 import type { AnyRow, RowChanges } from '../engine/read-model-storage.ts';
 
@@ -35,15 +36,15 @@ const selected = ({ name, kind }: StoredColumn): string =>
 
 /** Returns the `on conflict` clause: `rows` are replaced, and `sums` are added. */
 const onConflict = (table: StoredTable): string => {
-  const { key, kind } = table.spec;
+  const { spec } = table;
   const target = quoteIdentifier(table.bareName);
   const assignments = table.columns
-    .filter(({ name }) => name !== key)
+    .filter(({ name }) => (spec.kind === 'sums' ? isAdded(spec, name) : name !== spec.key))
     .map(
       ({ name }) =>
-        `${quoteIdentifier(name)} = ${kind === 'sums' ? `${target}.${quoteIdentifier(name)} + ` : ''}excluded.${quoteIdentifier(name)}`,
+        `${quoteIdentifier(name)} = ${spec.kind === 'sums' ? `${target}.${quoteIdentifier(name)} + ` : ''}excluded.${quoteIdentifier(name)}`,
     );
-  return `on conflict (${quoteIdentifier(key)}) do ${assignments.length > 0 ? `update set ${assignments.join(', ')}` : 'nothing'}`;
+  return `on conflict (${quoteIdentifier(spec.key)}) do ${assignments.length > 0 ? `update set ${assignments.join(', ')}` : 'nothing'}`;
 };
 
 /** Returns statements that write if `condition` is true: at most one insert and one delete, with an array for each column. */

@@ -166,7 +166,7 @@ export class MemoryStorage implements ReadModelStorage {
     for (const row of put.map((each) => storedRow(each, table))) {
       const key = String(row[spec.key]);
       const there = spec.kind === 'sums' ? rows.get(key) : undefined;
-      rows.set(key, there ? addRows(there, row, spec.key) : row);
+      rows.set(key, there ? addRows(there, row, spec) : row);
     }
     for (const key of gone) rows.delete(key);
     return rows;

@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 
-import type { Actor, StreamName } from '#domain/event-store.ts';
+import type { StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order, type OrderCommand } from '#domain/order/order.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 import { type ExistingOrder, type Order, nextForStaff } from '#domain/order/rules.ts';
-import type { OrderView } from '#domain/order/view.ts';
 import { orderId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { gulabLine, meera, oudLine, visitor } from '#domain/testing/carts.ts';
-import type { OrderParts } from '../orders/order-rows.ts';
 import { cancel, claim, create, giveBack, home, moveTo, place } from '#domain/testing/orders.ts';
 
 export const nthOrder = (n: number): OrderId => orderId(`00000000-0000-8000-8000-${String(n).padStart(12, '0')}`);
@@ -19,13 +17,6 @@ const FIRST = Date.parse('2026-08-01T00:00:00.000Z');
 export const minute = (minutes: number): Instant => instant(new Date(FIRST + minutes * 60_000).toISOString());
 /** All histories end before this minute. */
 export const LAST_MINUTE = 120 * 24 * 60;
-
-/** Splits the view of an order as the rows store it. */
-export const rowsOfView = (view: OrderView & { readonly changedBy?: Actor; readonly guest?: boolean }): OrderParts => {
-  const { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note, payment, ...progress } = view;
-  const contents = { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note };
-  return { progress: JSON.stringify(progress), contents: JSON.stringify(contents), payment: JSON.stringify(payment) };
-};
 
 type Step = { readonly minutes: number; readonly to: (state: Order, owner: ShopperId) => OrderCommand };
 /** A history has the events of some orders in the order of the log, and each order's state from the domain. */

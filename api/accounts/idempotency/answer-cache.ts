@@ -6,8 +6,7 @@ import type { StreamName } from '#domain/event-store.ts';
 
 import { batcher } from '../../platform/batcher.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { prepare, type Given } from '../../platform/postgres/prepare.ts';
-import { unnest } from '../../platform/postgres/unnest.ts';
+import { anyOf, prepare, unnest, type Given } from '#projections/storage/prepare.ts';
 import { decrypt, encrypt } from '../../platform/aes-gcm.ts';
 
 export type CachedAnswer = {
@@ -82,7 +81,7 @@ const COLUMNS = ['session', 'key', 'fingerprint', 'command', 'claim', 'stream'] 
  * if a row is missing, another process has just claimed it.
  */
 const claiming = (isLogHere: boolean) =>
-  prepare((db, given: Given<readonly Wanted[]>) =>
+  prepare((db: ShopDatabase, given: Given<readonly Wanted[]>) =>
     db
       .with('asked', (query) => query.selectFrom(unnest('asked', given, WANTED)).select(COLUMNS))
       .with('ours', (query) =>
@@ -150,7 +149,7 @@ const claimAll = async (claimRows: ClaimRows, wanted: readonly Wanted[]): Promis
 /** The response is null when none is kept. */
 type EndedClaim = { readonly session: Buffer; readonly key: Buffer; readonly claim: string; readonly answer: Buffer | null };
 
-const endClaims = prepare((db, given: Given<readonly EndedClaim[]>) =>
+const endClaims = prepare((db: ShopDatabase, given: Given<readonly EndedClaim[]>) =>
   db
     .updateTable('kept_answers as kept')
     .from([unnest('ended', given, { session: 'bytea', key: 'bytea', claim: 'uuid', answer: 'bytea' }), unhurried])
@@ -165,7 +164,7 @@ export const forgetAnswers = async (db: ShopDatabase, streams: readonly StreamNa
   await db
     .updateTable('kept_answers')
     .set({ answer: null, claim: randomUUID(), claimed_until: NEVER })
-    .where(({ eb, fn, val }) => eb('stream', '=', fn.any(val(streams))))
+    .where('stream', '=', anyOf(streams))
     .execute();
 };
 

@@ -5,8 +5,7 @@ import { uuidFrom } from '#domain/shared/ids.ts';
 
 import { batcher } from '../../platform/batcher.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { prepare, type Given } from '../../platform/postgres/prepare.ts';
-import { unnest } from '../../platform/postgres/unnest.ts';
+import { anyOf, prepare, unnest, type Given } from '#projections/storage/prepare.ts';
 import { newToken, tokenHash } from './tokens.ts';
 import { type User, userFrom, type UserRow } from '../user.ts';
 
@@ -64,12 +63,12 @@ const hashSessionId = (id: string): Buffer => Buffer.from(id, 'hex');
 type Found = Row & { readonly token_hash: Buffer };
 
 /** Does not return sessions of disabled users. */
-const findSessions = prepare((db, given: Given<readonly Buffer[]>) =>
+const findSessions = prepare((db: ShopDatabase, given: Given<readonly Buffer[]>) =>
   db
     .selectFrom('sessions')
     .leftJoin('users', 'users.id', 'sessions.user_id')
     .select(['token_hash', 'visitor_id', 'user_id', 'sessions.created_at', 'seen_at', 'name', 'email', 'phone', 'is_admin', 'is_auditor'])
-    .where(({ eb, fn }) => eb('token_hash', '=', fn.any(given((hashes) => hashes))))
+    .where('token_hash', '=', anyOf(given((hashes) => hashes)))
     .where(({ eb, or }) => or([eb('user_id', 'is', null), eb('disabled', '=', false)]))
     // Each session has either a visitor or a user.
     .$castTo<Found>(),
@@ -79,7 +78,7 @@ type Remembered = { readonly row: Promise<Row | undefined>; userId?: string | nu
 type NewVisitor = VisitorRow & { readonly token_hash: Buffer };
 
 /** Inserts new visitors in one commit: under load nearly every command begins with a new visitor. */
-const insertVisitors = prepare((db, given: Given<readonly NewVisitor[]>) => {
+const insertVisitors = prepare((db: ShopDatabase, given: Given<readonly NewVisitor[]>) => {
   const visitors = unnest('visitor', given, { token_hash: 'bytea', visitor_id: 'uuid', created_at: 'timestamptz', seen_at: 'timestamptz' });
   const columns = ['token_hash', 'visitor_id', 'created_at', 'seen_at'] as const;
   return db

@@ -1,7 +1,7 @@
 import type { OrderView } from '#domain/order/view.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
-import type { OrdersDesk } from '#projections/orders/orders-desk.ts';
+import type { OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
 
 import type { Shop } from '../../shop.ts';
 import { replayOrder } from './order-history.ts';
@@ -23,10 +23,9 @@ const found = ({ _id, orderNumber, status, placedAt, total, shippingAddress: { e
   email,
 });
 
-/** The desk's read model has the JSON of each order. */
 const onDesk = async (desk: OrdersDesk, text: string, limit: number) => {
   const { orders, nextCursor } = await desk.page({ limit, text });
-  return { orders: orders.map((each) => JSON.parse(each) as OrderView), hasMore: nextCursor !== null };
+  return { orders, hasMore: nextCursor !== null };
 };
 
 /** Returns the order with this id or number. Does not check that the order exists. */

@@ -8,6 +8,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import { anyOf } from '#projections/storage/prepare.ts';
 
 import { requireReadModel } from '../../http/require-read-model.ts';
 import type { ShopContext, State } from '../../http/context.ts';
@@ -47,7 +48,7 @@ const findCaughtMails = async (db: ShopDatabase, messageIds: readonly string[]):
   const rows = await db
     .selectFrom('caught_mail')
     .select(['id', LOCAL_PART.as('known')])
-    .where(({ eb, fn, val }) => eb(LOCAL_PART, '=', fn.any(val(messageIds))))
+    .where(LOCAL_PART, '=', anyOf(messageIds))
     .execute();
   return new Map(rows.map(({ id, known }) => [known, `/dev/mailbox?message=${id}`]));
 };
@@ -57,7 +58,7 @@ const listMails = async (db: ShopDatabase, id: OrderId, hasMailbox: boolean): Pr
   const rows = await db
     .selectFrom('outbox')
     .select(['cause', 'state', 'created_at', 'sent_at'])
-    .where('cause', 'in', [...causes.keys()])
+    .where('cause', '=', anyOf([...causes.keys()]))
     .orderBy('number')
     .execute();
   const caught =
