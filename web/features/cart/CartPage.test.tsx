@@ -7,7 +7,16 @@ import { renderPart } from '../../testing/shop.tsx';
 import { CartNotices } from './CartNotices.tsx';
 import { CartPage } from './CartPage.tsx';
 import { AddToCartButton } from './AddToCartButton.tsx';
-import { cartFetched, cartFetchFailed, callStarted, itemAdded, operationConfirmed, operationFailed, selectCart } from './cart-slice.ts';
+import {
+  cartFetched,
+  cartFetchFailed,
+  cartRequested,
+  callStarted,
+  itemAdded,
+  operationConfirmed,
+  operationFailed,
+  selectCart,
+} from './cart-slice.ts';
 import { gulab, mitti, oud } from './testing/fake-cart-server.ts';
 
 const line = (product: typeof gulab, quantity: number, rest: Partial<CartItemView> = {}): CartItemView => ({
@@ -153,7 +162,11 @@ describe('the cart page', () => {
 
   test('shows an error beside its lines when it could not be updated', () => {
     const { store } = show(line(gulab, 2));
-    act(() => void store.dispatch(cartFetchFailed('The shop is resting')));
+    act(() => {
+      store.dispatch(cartRequested());
+      store.dispatch(callStarted());
+      store.dispatch(cartFetchFailed('The shop is resting'));
+    });
     expect(screen.getByRole('alert').textContent).toContain('Your cart could not be updated. The shop is resting');
     expect(row('Ruh Gulab').getAllByText('₹4,900.00')).not.toHaveLength(0);
   });
