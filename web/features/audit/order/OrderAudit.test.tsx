@@ -61,7 +61,7 @@ const broken: OrderVerdict = {
   unlawful: [],
   readModel: 'differs',
   compared: 23,
-  differences: [{ model: 'my-orders', field: 'my_order_contents.contents.total', inLog: 6962, inTable: 6923 }],
+  differences: [{ model: 'my-orders', field: 'my_orders.state.total', inLog: 6962, inTable: 6923 }],
 };
 
 const paidIn = { stream: `payment-${anOrder}`, revision: 2, type: 'PaymentCaptured' };
@@ -93,7 +93,7 @@ test('an order with manipulated events shows where and how they were changed', a
   expect(await screen.findByText('Chain broken at revision 2')).toBeInstanceOf(HTMLElement);
   expect(screen.getByText('The shop has not written this event')).toBeInstanceOf(HTMLElement);
   expect(screen.getByText('Read model differs').parentElement?.textContent).toContain(
-    '1 of 23: my_order_contents.contents.total is 6962 in the log, 6923 in my-orders',
+    '1 of 23: my_orders.state.total is 6962 in the log, 6923 in my-orders',
   );
 });
 
