@@ -1,7 +1,7 @@
 import { IdentifierNode, Kysely, type KyselyPlugin, OperationNodeTransformer, type SchemableIdentifierNode } from 'kysely';
 import pg from 'pg';
 
-import type { Revision, StreamName } from '#domain/event-store.ts';
+import type { StreamName } from '#domain/event-store.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import type { catalogue } from './catalogue/projector.ts';
@@ -10,6 +10,7 @@ import type { ordersDesk } from './orders/orders-desk.ts';
 import type { payments } from './orders/payment-statuses.ts';
 import type { taxDocuments } from './invoices/projector.ts';
 import { readModels } from './read-models.ts';
+import type { CheckpointRow } from './storage/checkpoints.ts';
 import { createDialect, KEEP_ALIVE } from './storage/connections.ts';
 import { postgresStorage } from './storage/postgres-storage.ts';
 import type { Projector, RowOf } from './engine/define-projector.ts';
@@ -22,17 +23,8 @@ type TablesOf<Of extends Projector> =
 
 type TableSetKey = { model: string; version: number; slot: TableSetName };
 type ParkedTable = TableSetKey & { position: bigint; stream: StreamName };
-type CheckpointTable = TableSetKey & {
-  position: bigint;
-  event_id: string;
-  stream: StreamName | null;
-  revision: Revision | null;
-  epoch: number;
-  holder: string | null;
-  held_until: Instant | null;
-  unknown_events: number;
-  built_at: Instant | null;
-};
+type CheckpointTable = TableSetKey &
+  Omit<CheckpointRow, 'built'> & { held_until: Instant | null; unknown_events: number; built_at: Instant | null };
 
 /** The tables of schema `read`; those of read models have the names that their projectors give them. */
 export type ReadModels = { readonly checkpoints: CheckpointTable; readonly parked: ParkedTable } & TablesOf<typeof catalogue> &

@@ -156,8 +156,8 @@ test('the shop records which user the visitor became, so that an order appended 
 });
 
 describe('without a working read model', () => {
-  /** What happens to the read model after the sign-up, and whether it counts as built then. */
   const built = (at: string) => `update read.checkpoints set built_at = ${at} where model = 'my-orders'`;
+  /** Each row has the SQL that damages the read model after the sign-up, and whether the read model then counts as built. */
   const troubles = [
     ['select', true],
     [built('null'), false],

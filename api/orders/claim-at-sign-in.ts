@@ -69,7 +69,7 @@ const claimOrders = async (deps: ClaimAtSignInDeps, visitor: ShopperId, user: Sh
 
 /**
  * Gives the visitor's orders to the user. It first records who the visitor is, so that an order appended after its stream was read is
- * claimed later (see `claim-orders`); then it claims the existing orders. If interrupted, the user's next sign-in completes it.
+ * claimed later (see `claim-orders`); then it claims the existing orders. After an interruption, the user's next sign-in claims the others.
  */
 export const claimAtSignIn =
   (deps: ClaimAtSignInDeps): OnRecognised =>
