@@ -9,7 +9,7 @@ import { instant } from '#domain/shared/time.ts';
 import { ZERO, rupees } from '#domain/shared/money.ts';
 import { explainStock } from '#domain/stock/stock-audit.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
-import { stock } from '#domain/stock/stock.ts';
+import { stock, stockStream } from '#domain/stock/stock.ts';
 import { viewStock } from '#domain/stock/view.ts';
 
 import type { ShopContext, State } from '../http/context.ts';
@@ -18,8 +18,7 @@ import { notFound } from '../http/http-error.ts';
 import { auditorOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
-import { productStream } from '#domain/product/product-stream.ts';
+import { productStream } from '#domain/product/product.ts';
 import { findPeople } from './people-in.ts';
 import { viewEvent } from './audit-json.ts';
 

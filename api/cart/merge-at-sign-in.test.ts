@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { cart } from '#domain/cart/cart.ts';
+import { cart, cartStream } from '#domain/cart/cart.ts';
 import type { CartEvent } from '#domain/cart/events.ts';
 import { shopperId } from '#domain/shared/ids.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
 
 import { withCookies } from '../accounts/testing/browser.ts';
 import { alice, logIn, signUp } from '../accounts/testing/people.ts';

@@ -1,10 +1,9 @@
 import { Router } from '@koa/router';
 import { z } from 'zod';
 
-import { cart, type Cart, type CartCommand } from '#domain/cart/cart.ts';
+import { cart, type Cart, type CartCommand, cartStream } from '#domain/cart/cart.ts';
 import { type CartItemView, type CartView, viewCart } from '#domain/cart/view.ts';
 import { isProductId } from '#domain/shared/ids.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { productJson } from '#projections/catalogue/indexed-product.ts';
 import { type EncodedJson, encodeJson, jsonArray } from '#projections/reading/encoded-json.ts';

@@ -3,12 +3,18 @@ import { randomBytes } from 'node:crypto';
 
 import { getHsn, type ProductEvent } from '#domain/product/events.ts';
 import { priceHistory } from '#domain/product/offer.ts';
-import { type AddProduct, product, type OfferedProduct, type Product, type ProductCommand } from '#domain/product/product.ts';
+import {
+  type AddProduct,
+  product,
+  type OfferedProduct,
+  type Product,
+  type ProductCommand,
+  productStream,
+} from '#domain/product/product.ts';
 import { priceText, toView, type StaffProductView } from '#domain/product/view.ts';
 import { isProductId, productId, type ProductId } from '#domain/shared/ids.ts';
 import { isHsn, type Hsn } from '#domain/tax/rates.ts';
 import type { StockView } from '#domain/stock/view.ts';
-import { productStream } from '#domain/product/product-stream.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import type { ShopContext, State } from '../http/context.ts';

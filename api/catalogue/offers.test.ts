@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 
-import { product } from '#domain/product/product.ts';
+import { product, productStream } from '#domain/product/product.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { add, revise } from '#domain/testing/products.ts';
-import { productStream } from '#domain/product/product-stream.ts';
 
 import { createAggregates } from '../command-handler/aggregates.ts';
 import { memoryEventStore } from '../event-store/testing/memory-event-store.ts';

@@ -1,11 +1,9 @@
 import { createOffer, type Offers } from '#domain/product/offer.ts';
-import { product } from '#domain/product/product.ts';
+import { product, productStream } from '#domain/product/product.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
-import { computeAvailable, findReservation, stock } from '#domain/stock/stock.ts';
+import { computeAvailable, findReservation, stock, stockStream } from '#domain/stock/stock.ts';
 import { viewStock, type StockView } from '#domain/stock/view.ts';
-import { productStream } from '#domain/product/product-stream.ts';
 
-import { stockStream } from '#domain/stock/stock-stream.ts';
 import type { Shop } from '../shop.ts';
 
 type Line = { readonly productId: ProductId };

@@ -8,7 +8,7 @@ import type { StockEvent } from '#domain/stock/events.ts';
 import { stock } from '#domain/stock/stock.ts';
 import { viewStock } from '#domain/stock/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
-import { orderIdFromStream } from '#domain/order/order-stream.ts';
+import { orderIdFromStream } from '#domain/order/order.ts';
 
 import { Books, type Audited } from '../audit/books/books.ts';
 import type { CheckLine } from '../audit/books/check-books.ts';

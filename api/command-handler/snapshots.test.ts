@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { cart, CART_VERSION } from '#domain/cart/cart.ts';
+import { cart, CART_VERSION, cartStream } from '#domain/cart/cart.ts';
 import { NO_STREAM, type Streams } from '#domain/event-store.ts';
 import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
 
 import { createAggregates } from './aggregates.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';

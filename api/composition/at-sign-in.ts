@@ -1,6 +1,5 @@
-import { cart } from '#domain/cart/cart.ts';
+import { cart, cartStream } from '#domain/cart/cart.ts';
 import { shopperId } from '#domain/shared/ids.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
 
 import { setPosition } from '../http/freshness.ts';
 import { type OnSignedIn, type OnRecognised, commandMetadata } from '../accounts/sessions/session.ts';

@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 
 import { readUnlessCut } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import { type ExistingOrder, isUnderWay } from '#domain/order/rules.ts';
 import { isUuid } from '#domain/shared/ids.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
 import { anyOf } from '#projections/storage/prepare.ts';
 
 import { securityRow } from '../accounts/security-log.ts';

@@ -1,6 +1,6 @@
 import { START } from '#domain/event-store.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
+import { cartStream } from '#domain/cart/cart.ts';
 import { taxDocuments as taxDocumentModel } from '#projections/invoices/projector.ts';
 import { taxDocumentQueries } from '#projections/invoices/queries.ts';
 import type { MyOrders } from '#projections/orders/my-orders-queries.ts';

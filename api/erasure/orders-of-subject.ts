@@ -1,8 +1,8 @@
 import type { CartEvent } from '#domain/cart/events.ts';
 import { readUnlessCut } from '#domain/event-store.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { cartStream } from '#domain/cart/cart.ts';
+import { orderStream } from '#domain/order/order.ts';
 import { myOrders as model } from '#projections/orders/my-orders.ts';
 import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
 import { isBuilt } from '#projections/storage/status.ts';

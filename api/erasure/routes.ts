@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import { z } from 'zod';
 
-import { order } from '#domain/order/order.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import { taxDocuments } from '#projections/invoices/projector.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import type { Progress } from '#projections/reading/progress.ts';

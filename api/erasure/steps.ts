@@ -1,8 +1,8 @@
 import { StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
+import { cartStream } from '#domain/cart/cart.ts';
+import { orderStream } from '#domain/order/order.ts';
+import { paymentStream } from '#domain/payment/payment.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { sleep } from '#projections/follower/clock.ts';

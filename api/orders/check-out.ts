@@ -1,10 +1,8 @@
-import { cart } from '#domain/cart/cart.ts';
+import { cart, cartStream } from '#domain/cart/cart.ts';
 import type { CreateOrder } from '#domain/order/checkout.ts';
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/rules.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
 
 import { Rejected, type Executed } from '../command-handler/execute.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';

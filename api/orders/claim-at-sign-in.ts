@@ -1,9 +1,7 @@
-import { cart } from '#domain/cart/cart.ts';
+import { cart, cartStream } from '#domain/cart/cart.ts';
 import { StreamIncomplete, type CommandMetadata } from '#domain/event-store.ts';
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata, type OnRecognised } from '../accounts/sessions/session.ts';

@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
 
 import type { LogPosition } from '#domain/event-store.ts';
-import { order, type OrderCommand } from '#domain/order/order.ts';
+import { order, type OrderCommand, orderStream } from '#domain/order/order.ts';
 import type { ExistingOrder, Order } from '#domain/order/rules.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
 
 import { Rejected, type CommandFor, type Executed } from '../command-handler/execute.ts';
 import type { ShopContext } from '../http/context.ts';

@@ -1,13 +1,11 @@
 import type { CommandMetadata } from '#domain/event-store.ts';
 import type { CancelUnpaid } from '#domain/order/fulfilment.ts';
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import type { ExistingOrder, Order } from '#domain/order/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
-import { nothingToPay, payment } from '#domain/payment/payment.ts';
+import { nothingToPay, payment, paymentStream } from '#domain/payment/payment.ts';
 import { NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import type { Executed } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';

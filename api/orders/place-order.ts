@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { WrongRevision, type CommandMetadata, type LogPosition } from '#domain/event-store.ts';
 import type { PlaceOrder } from '#domain/order/checkout.ts';
 import type { OrderLine } from '#domain/order/events.ts';
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import { ownedBy, type Order } from '#domain/order/rules.ts';
 import type { OrderId, ProductId, ShopperId } from '#domain/shared/ids.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
 
 import type { Versioned } from '../command-handler/aggregates.ts';
 import { Rejected, type Executed, type RequestMetadata } from '../command-handler/execute.ts';

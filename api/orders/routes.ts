@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { z } from 'zod';
 
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import type { MoveOrder } from '#domain/order/fulfilment.ts';
 import type { Order } from '#domain/order/rules.ts';
 import { viewOrder } from '#domain/order/view.ts';
@@ -10,7 +10,6 @@ import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
 
 import type { ShopContext, State, ShopMiddleware } from '../http/context.ts';
 import { limitInput, linkToNext } from '../http/cursor-page.ts';

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import { orderId } from '#domain/shared/ids.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { cartStream } from '#domain/cart/cart.ts';
 
 import { alice, logIn } from '../accounts/testing/people.ts';
 import { cartEvents, change, countItems } from '../cart/testing/shopping.ts';

@@ -1,8 +1,7 @@
-import { cart, type TakeOrderedItems } from '#domain/cart/cart.ts';
+import { cart, type TakeOrderedItems, cartStream } from '#domain/cart/cart.ts';
 import type { CommandMetadata, LogPosition } from '#domain/event-store.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';

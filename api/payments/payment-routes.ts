@@ -1,12 +1,11 @@
 import { Router } from '@koa/router';
 import type { Logger } from 'pino';
 
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { nothingToPay } from '#domain/payment/payment.ts';
 import { paymentStatus } from '#domain/payment/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata, userToday } from '../accounts/sessions/session.ts';

@@ -1,17 +1,15 @@
 import type { Logger } from 'pino';
 
 import type { CommandMetadata } from '#domain/event-store.ts';
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
-import { nothingToPay, payment, type PaymentCommand, type ReportUnknown } from '#domain/payment/payment.ts';
+import { nothingToPay, payment, type PaymentCommand, type ReportUnknown, paymentStream } from '#domain/payment/payment.ts';
 import type { Payment } from '#domain/payment/rules.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import { ZERO } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { pages } from '#domain/site/pages.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import { Rejected, type RequestMetadata } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';

@@ -2,14 +2,12 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 
 import { repeatEvery } from '#projections/follower/repeat-every.ts';
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
-import { nothingToPay, payment, type PaymentCommand } from '#domain/payment/payment.ts';
+import { nothingToPay, payment, type PaymentCommand, paymentStream } from '#domain/payment/payment.ts';
 import { nextLook, REFUND_RETRIES, type Payment, type Refund } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { dueOrders, MOST_ORDERS, ordersToLookAt, ordersWithWork } from '#projections/orders/payment-work.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { isBuilt } from '#projections/storage/status.ts';

@@ -2,21 +2,19 @@ import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { OrderView } from '#domain/order/view.ts';
-import { payment } from '#domain/payment/payment.ts';
+import { payment, paymentStream } from '#domain/payment/payment.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { formatRupees, paise } from '#domain/shared/money.ts';
-import { stock } from '#domain/stock/stock.ts';
+import { stock, stockStream } from '#domain/stock/stock.ts';
 import { instant } from '#domain/shared/time.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { ordering, signedInAs, signedUp, admin, form, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { GatewayRefused } from './gateway/gateway.ts';
 import { PaymentWorker } from './payment-worker.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 import { PASSWORD } from '../accounts/testing/people.ts';
 import { openLogger } from '../platform/logger.ts';
 import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { StreamName } from '#domain/event-store.ts';
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import { computeBill } from '#domain/order/totals.ts';
-import { payment } from '#domain/payment/payment.ts';
+import { payment, paymentStream } from '#domain/payment/payment.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { paise } from '#domain/shared/money.ts';
@@ -15,8 +15,6 @@ import { instant } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { moveTo } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { dueOrders } from '#projections/orders/payment-work.ts';
 
 import { change } from '../cart/testing/shopping.ts';

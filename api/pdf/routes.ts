@@ -1,8 +1,7 @@
 import { Router } from '@koa/router';
 
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import { isPlaced } from '#domain/order/rules.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
 
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';

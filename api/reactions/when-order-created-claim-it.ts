@@ -1,5 +1,5 @@
 import type { OrderEvent } from '#domain/order/events.ts';
-import { orderIdFromStream } from '#domain/order/order-stream.ts';
+import { orderIdFromStream } from '#domain/order/order.ts';
 
 import { claimOrder } from '../orders/claim-at-sign-in.ts';
 import type { Visitors } from '../orders/visitor-users.ts';

@@ -1,11 +1,9 @@
 import { readUnlessCut, type Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { order } from '#domain/order/order.ts';
-import { stock, type StockCommand } from '#domain/stock/stock.ts';
-import { orderIdFromStream } from '#domain/order/order-stream.ts';
+import { order, orderIdFromStream } from '#domain/order/order.ts';
+import { stock, type StockCommand, stockStream } from '#domain/stock/stock.ts';
 
 import type { Shop } from '../shop.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 import { causedBy } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 

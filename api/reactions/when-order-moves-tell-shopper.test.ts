@@ -7,12 +7,11 @@ import { NO_STREAM } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
-import { payment, type PaymentCommand } from '#domain/payment/payment.ts';
+import { payment, type PaymentCommand, paymentStream } from '#domain/payment/payment.ts';
 import { anOrder, evening, meera } from '#domain/testing/carts.ts';
 import { cancel, create, created, home, moveTo, place, placed } from '#domain/testing/orders.ts';
 import { invoice } from '#domain/testing/tax-documents.ts';
 import { capture } from '#domain/testing/payments.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
 import { sendDue } from '../mail/sender.ts';

@@ -4,7 +4,7 @@ import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { isPlaced } from '#domain/order/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { orderIdFromStream, orderStream } from '#domain/order/order-stream.ts';
+import { orderIdFromStream, orderStream } from '#domain/order/order.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 import type { OrderMailInput } from '../mail/templates/order-mails.ts';

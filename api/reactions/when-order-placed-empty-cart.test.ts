@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addItem, anOrder, anotherOrder, closeCart, gulabLine, meera, visitor } from '#domain/testing/carts.ts';
 import { create, place } from '#domain/testing/orders.ts';
 import { ruhGulab } from '#domain/testing/products.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
+import { cartStream } from '#domain/cart/cart.ts';
 
 import { takeFromCart } from '../orders/take-from-cart.ts';
 import { orderAt } from './following-order.ts';

@@ -1,9 +1,8 @@
-import { cart, hasTaken } from '#domain/cart/cart.ts';
+import { cart, hasTaken, cartStream } from '#domain/cart/cart.ts';
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
-import { orderIdFromStream } from '#domain/order/order-stream.ts';
+import { orderIdFromStream } from '#domain/order/order.ts';
 
 import { takeFromCart } from '../orders/take-from-cart.ts';
 import type { Shop } from '../shop.ts';

@@ -1,12 +1,10 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import { computeBill } from '#domain/order/totals.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
-import { payment } from '#domain/payment/payment.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
+import { payment, paymentStream } from '#domain/payment/payment.ts';
 import { isOrderId } from '#domain/shared/ids.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
 import type { Shop } from '../shop.ts';

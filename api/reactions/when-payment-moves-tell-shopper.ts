@@ -1,5 +1,5 @@
 import { ERASED, readUnlessCut, type Recorded } from '#domain/event-store.ts';
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import { isPlaced } from '#domain/order/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
@@ -7,7 +7,6 @@ import { nothingToPay, payment } from '#domain/payment/payment.ts';
 import { completing, isPaidFor, NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
 import type { Shop } from '../shop.ts';

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { cart } from '#domain/cart/cart.ts';
+import { cart, cartStream } from '#domain/cart/cart.ts';
 import { order } from '#domain/order/order.ts';
 import { addItem, anOrder, meera } from '#domain/testing/carts.ts';
 import { create, place } from '#domain/testing/orders.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
 
 import { browser } from '../accounts/testing/browser.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';

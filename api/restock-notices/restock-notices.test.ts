@@ -3,13 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { orderId, productId, type ProductId } from '#domain/shared/ids.ts';
 import { product, type ProductCommand } from '#domain/product/product.ts';
-import { stock, type StockCommand } from '#domain/stock/stock.ts';
+import { stock, type StockCommand, stockStream } from '#domain/stock/stock.ts';
 import { noon } from '#domain/testing/carts.ts';
 import { add, revise } from '#domain/testing/products.ts';
 
 import { ordering } from '../orders/testing/ordering.ts';
 import { emailAddress } from '../platform/email-address.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { createRestockNotices } from './restock-notices.ts';
 

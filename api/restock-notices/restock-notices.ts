@@ -1,14 +1,12 @@
 import { readUnlessCut, type Revision, type StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
-import { product, type OfferedProduct } from '#domain/product/product.ts';
+import { product, type OfferedProduct, productStream } from '#domain/product/product.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import { pages } from '#domain/site/pages.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
-import { stock } from '#domain/stock/stock.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
-import { productStream } from '#domain/product/product-stream.ts';
+import { stock, stockStream } from '#domain/stock/stock.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';
@@ -19,7 +17,6 @@ import { emailAddress, type EmailAddress } from '../platform/email-address.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { decrypt, encrypt } from '../platform/aes-gcm.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 import { endNotices } from './notice-rows.ts';
 import { availableAt, levelAfter, reservedUntoldBy, notifiableAt, type LevelEvent, type RestockLevel } from './restock-level.ts';
 

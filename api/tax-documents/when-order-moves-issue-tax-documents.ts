@@ -1,7 +1,7 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { isPlaced } from '#domain/order/rules.ts';
-import { orderIdFromStream } from '#domain/order/order-stream.ts';
+import { orderIdFromStream } from '#domain/order/order.ts';
 
 import type { Shop } from '../shop.ts';
 import type { IssueTaxDocuments } from './issue-tax-documents.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { logPosition, type EventMetadata, type Recorded, type StreamName } from '#domain/event-store.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
 import { creditNotes, creditTotal, invoices, invoiceTotal, addUp, type IssueCreditNote } from '#domain/invoice/invoice.ts';
 import type { CreditNoteView } from '#domain/invoice/view.ts';

@@ -1,8 +1,11 @@
+import type { StreamName } from '../event-store.ts';
 import { whyNotForSale, type OfferRejection, type Offers } from '../product/offer.ts';
 import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
 import type { OrderId, ProductId, ShopperId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import type { CartEvent, CartLine, LineQuantity } from './events.ts';
+
+export const cartStream = (shopper: string): StreamName => `cart-${shopper}`;
 
 export const QUANTITY = { least: 1, most: 99 } as const;
 export const MOST_LINES = 100;

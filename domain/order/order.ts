@@ -1,4 +1,6 @@
+import type { StreamName } from '../event-store.ts';
 import { afterUnknown, type Decider, type Decision } from '../shared/decider.ts';
+import { orderId, type OrderId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import {
   abandonPlacing,
@@ -26,6 +28,11 @@ import {
 import { NO_TEXT, personalText } from '../shared/text.ts';
 import { completeCheckout } from './texts.ts';
 import { canBecome, type ExistingOrder, type Order, type OrderProgress, type OrderStatus } from './rules.ts';
+
+export const orderStream = (id: OrderId): StreamName => `order-${id}`;
+
+/** Returns the order id of this stream. Throws for streams of other categories. */
+export const orderIdFromStream = (stream: StreamName): OrderId => orderId(stream.replace(/^order-/, ''));
 
 const initialProgress = (at: Instant): OrderProgress => ({
   status: 'created',

@@ -1,4 +1,6 @@
+import type { StreamName } from '../event-store.ts';
 import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
+import type { OrderId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
 import type { CalendarDate, Instant } from '../shared/time.ts';
 import type { Mismatch, PaymentEvent, UnknownNews } from './events.ts';
@@ -15,6 +17,9 @@ import {
   type SettleRefund,
 } from './refunds.ts';
 import { completing, computeKept, NO_PAYMENT, owedFor, paymentStatus, refundable, type Bill, type Payment, type Refund } from './rules.ts';
+
+/** A payment belongs to one order. */
+export const paymentStream = (id: OrderId): StreamName => `payment-${id}`;
 
 const withRefund = (payment: Payment, id: string, change: (refund: Refund) => Refund): Payment => ({
   ...payment,

@@ -1,8 +1,12 @@
+import type { StreamName } from '../event-store.ts';
 import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
+import type { ProductId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
 import { getHsn, type DetailsChanges, type ProductDetails, type ProductEvent } from './events.ts';
 import { productErrors, type ProductErrors } from './rules.ts';
+
+export const productStream = (id: ProductId): StreamName => `product-${id}`;
 
 /** `revision` counts the events since the product was added with revision 0. */
 export type OfferedProduct = {

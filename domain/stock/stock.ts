@@ -1,8 +1,10 @@
 import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
-import type { Revision } from '../event-store.ts';
-import type { OrderId } from '../shared/ids.ts';
+import type { Revision, StreamName } from '../event-store.ts';
+import type { OrderId, ProductId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import type { StockEvent } from './events.ts';
+
+export const stockStream = (id: ProductId): StreamName => `stock-${id}`;
 
 /** An order holds these bottles until they are shipped or released. */
 export type Reservation = { readonly quantity: number; readonly orderRevision: Revision; readonly at: Instant };

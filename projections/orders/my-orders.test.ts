@@ -14,7 +14,7 @@ import {
   shipped,
 } from '#domain/testing/orders.ts';
 import { anOrder, anotherOrder, evening, meera, visitor } from '#domain/testing/carts.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 import { collected, paidAt, paymentAfter, price } from '#domain/testing/payments.ts';
 import { orderId } from '#domain/shared/ids.ts';
 

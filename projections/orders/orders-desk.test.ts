@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 import { payment } from '#domain/payment/payment.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 import { paise } from '#domain/shared/money.ts';
 import { collected, paidAt, price } from '#domain/testing/payments.ts';
 import { anOrder, anotherOrder, meera, noon, visitor } from '#domain/testing/carts.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 import { anOrder, anotherOrder, noon } from '#domain/testing/carts.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 import { cancelled, claimed, confirmed, created, delivered, placed, returned, revised, shipped } from '#domain/testing/orders.ts';
 import { captured, collected, paidAt, price, refundRefused, refundRequested, refundSettled } from '#domain/testing/payments.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { daysLater, instant } from '#domain/shared/time.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 import { noon } from '#domain/testing/carts.ts';
 import { cancelled, created, placed } from '#domain/testing/orders.ts';
 

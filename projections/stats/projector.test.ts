@@ -1,5 +1,5 @@
 import { instant } from '#domain/shared/time.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 import { anOrder, anotherOrder } from '#domain/testing/carts.ts';
 import {
   cancelled,

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 
 import type { StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { order, type OrderCommand } from '#domain/order/order.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { order, type OrderCommand, orderStream } from '#domain/order/order.ts';
 import { type ExistingOrder, type Order, nextForStaff } from '#domain/order/rules.ts';
 import { orderId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';

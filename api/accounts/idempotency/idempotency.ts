@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { WrongRevision, type StreamName } from '#domain/event-store.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 import { isOrderId } from '#domain/shared/ids.ts';
 
 import { keyedMutex } from '../../platform/keyed-mutex.ts';

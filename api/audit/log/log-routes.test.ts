@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { START } from '#domain/event-store.ts';
-import { payment } from '#domain/payment/payment.ts';
+import { payment, paymentStream } from '#domain/payment/payment.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { capture, refund } from '#domain/testing/payments.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import { browser, type Browser } from '../../accounts/testing/browser.ts';
 import { openingCatalogue } from '../../catalogue/seed/opening-products.ts';

@@ -1,6 +1,6 @@
 import type { OrderView } from '#domain/order/view.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 import type { OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
 
 import type { Shop } from '../../shop.ts';

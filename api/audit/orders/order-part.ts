@@ -1,8 +1,8 @@
 import type { Recorded, StreamName } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
+import { paymentStream } from '#domain/payment/payment.ts';
 
 import type { StoredEvent, StoredLog } from '../../event-store/stored-event.ts';
 import { pagesOfStream } from '../log/log-source.ts';

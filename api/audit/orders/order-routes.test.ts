@@ -5,11 +5,10 @@ import { StreamIncomplete } from '#domain/event-store.ts';
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { payment } from '#domain/payment/payment.ts';
+import { payment, paymentStream } from '#domain/payment/payment.ts';
 import { drawOrderNumber, orderId, shopperId } from '#domain/shared/ids.ts';
 import { create, home, moveTo, place } from '#domain/testing/orders.ts';
 import { capture } from '#domain/testing/payments.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import { browser, type Browser } from '../../accounts/testing/browser.ts';
 import { bySystem } from '../../orders/order-payment.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 
 import type { StreamName } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { anyOf } from '#projections/storage/prepare.ts';

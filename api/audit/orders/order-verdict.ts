@@ -1,7 +1,7 @@
 import { type Recorded, type StreamHead, type StreamName, readUnlessCut, StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
+import { paymentStream } from '#domain/payment/payment.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';

@@ -3,10 +3,9 @@ import { product, type AddProduct } from '#domain/product/product.ts';
 import { productId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import { exactPrice } from '#domain/shared/money.ts';
-import { stock, type Stock } from '#domain/stock/stock.ts';
+import { stock, type Stock, stockStream } from '#domain/stock/stock.ts';
 
 import { Rejected, type Execute } from '../../command-handler/execute.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 import { openingCatalogue, type SeedProduct } from './opening-products.ts';
 
 const productStreamFor = ({ slug }: SeedProduct): StreamName => `product-${slug}`;

@@ -1,12 +1,10 @@
 import type { CommandMetadata } from '#domain/event-store.ts';
-import { order } from '#domain/order/order.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import { isPlaced, type Order } from '#domain/order/rules.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
-import { findReservation, stock } from '#domain/stock/stock.ts';
+import { findReservation, stock, stockStream } from '#domain/stock/stock.ts';
 
 import type { Shop } from '../../shop.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 
 type Deps = Pick<Shop, 'execute' | 'load' | 'now'>;
 

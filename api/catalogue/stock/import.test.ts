@@ -3,12 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { START } from '#domain/event-store.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { productId } from '#domain/shared/ids.ts';
-import { stock } from '#domain/stock/stock.ts';
+import { stock, stockStream } from '#domain/stock/stock.ts';
 import { reserve } from '#domain/testing/stocks.ts';
 
 import { browser, type Answer, type Browser } from '../../accounts/testing/browser.ts';
 import { metadata } from '../../payments/desk/testing/desk-orders.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 import { admin as ADMIN, signedInAs } from '../../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { bookCounts, compareCounts } from './import.ts';

@@ -1,16 +1,14 @@
 import pMap from 'p-map';
 import { maxPosition, type LogPosition } from '#domain/event-store.ts';
-import { product } from '#domain/product/product.ts';
+import { product, productStream } from '#domain/product/product.ts';
 import { isProductId, type ProductId } from '#domain/shared/ids.ts';
-import { MOST_BOTTLES, stock } from '#domain/stock/stock.ts';
-import { productStream } from '#domain/product/product-stream.ts';
+import { MOST_BOTTLES, stock, stockStream } from '#domain/stock/stock.ts';
 
 import { Rejected, type RequestMetadata } from '../../command-handler/execute.ts';
 import type { Shop } from '../../shop.ts';
 import { csvRows, refuseWrongCells, type CellProblem } from '../../http/csv-file.ts';
 import { HttpError } from '../../http/http-error.ts';
 import { answerTo } from '../../http/rejection-answers.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 
 /** The counts of a line are bottles. The header is line 1. */
 type Count = { readonly line: number; readonly productId: ProductId; readonly after: number };

@@ -4,13 +4,12 @@ import type { Logger } from 'pino';
 
 import type { CommandMetadata } from '#domain/event-store.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
-import { openReservations, stock } from '#domain/stock/stock.ts';
+import { openReservations, stock, stockStream } from '#domain/stock/stock.ts';
 import type { Clock } from '#projections/follower/clock.ts';
 import { repeatEvery } from '#projections/follower/repeat-every.ts';
 
 import type { Shop } from '../../shop.ts';
 import { abandonPlacing } from './abandon-placing.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 
 type Parts = Pick<Shop, 'execute' | 'load' | 'now'> & {
   /** Returns the products that are known to have reservations. */

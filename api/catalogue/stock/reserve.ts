@@ -1,12 +1,11 @@
 import { maxPosition, WrongRevision, type CommandMetadata, type LogPosition, type StreamHead } from '#domain/event-store.ts';
 import type { ShortProduct } from '#domain/order/checkout.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
-import { stock, type ReserveStock } from '#domain/stock/stock.ts';
+import { stock, type ReserveStock, stockStream } from '#domain/stock/stock.ts';
 
 import { Rejected } from '../../command-handler/execute.ts';
 import type { Shop } from '../../shop.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 
 type Line = { readonly productId: ProductId; readonly quantity: number };
 

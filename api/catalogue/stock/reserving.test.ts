@@ -5,9 +5,9 @@ import { openLogger } from '../../platform/logger.ts';
 import { orderId } from '#domain/shared/ids.ts';
 import { noon } from '#domain/testing/carts.ts';
 import { add, oudSaffronMajlis as oud, ruhGulab as gulab } from '#domain/testing/products.ts';
-import { stock, type StockCommand } from '#domain/stock/stock.ts';
+import { stock, type StockCommand, stockStream } from '#domain/stock/stock.ts';
 import { viewStock, type StockView } from '#domain/stock/view.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 
 import { change } from '../../cart/testing/shopping.ts';
 import { admin, form, ordering, signedInAs, type OrderingBrowser } from '../../orders/testing/ordering.ts';
@@ -16,7 +16,6 @@ import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { abandonPlacing } from './abandon-placing.ts';
 import { releaseAbandoned } from './release-abandoned.ts';
 import { reserve } from './reserve.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 
 /** How often the last bottle is wanted by two at once. */
 const ROUNDS = isLongRun ? 50 : 4;

@@ -3,14 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { START } from '#domain/event-store.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { productId } from '#domain/shared/ids.ts';
-import { stock } from '#domain/stock/stock.ts';
+import { stock, stockStream } from '#domain/stock/stock.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { release, reserve } from '#domain/testing/stocks.ts';
 
 import { type Answer, type Browser } from '../../accounts/testing/browser.ts';
 import { admin as ADMIN, auditor as AUDITOR, signedInAs } from '../../orders/testing/ordering.ts';
 import { metadata } from '../../payments/desk/testing/desk-orders.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 
 let shop: TestShop;

@@ -2,12 +2,19 @@ import { Router } from '@koa/router';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
-import { product } from '#domain/product/product.ts';
+import { product, productStream } from '#domain/product/product.ts';
 import { isProductId, type ProductId } from '#domain/shared/ids.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
-import { computeAvailable, LONGEST_REMOVAL_REASON, MOST_BOTTLES, stock, type Stock, type StockCommand } from '#domain/stock/stock.ts';
+import {
+  computeAvailable,
+  LONGEST_REMOVAL_REASON,
+  MOST_BOTTLES,
+  stock,
+  type Stock,
+  type StockCommand,
+  stockStream,
+} from '#domain/stock/stock.ts';
 import { viewStock } from '#domain/stock/view.ts';
-import { productStream } from '#domain/product/product-stream.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
 import type { Stocks } from '#projections/catalogue/stock-queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
@@ -21,7 +28,6 @@ import { cursorInput, limitInput } from '../../http/cursor-page.ts';
 import { waitForReadModel, setPosition, readModel } from '../../http/freshness.ts';
 import { parse, readableText, required } from '../../http/input.ts';
 import { getBody } from '../../http/json-body.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 import { bookCounts, compareCounts, parseCounts, isChanged } from './import.ts';
 import { stockHistory } from './history.ts';
 

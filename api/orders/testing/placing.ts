@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
-import { cart } from '#domain/cart/cart.ts';
+import { cart, cartStream } from '#domain/cart/cart.ts';
 import type { LogPosition } from '#domain/event-store.ts';
 import type { CreateOrder } from '#domain/order/checkout.ts';
 import { drawOrderNumber, orderId, shopperId, type OrderId } from '#domain/shared/ids.ts';
@@ -8,7 +8,6 @@ import { order, type OrderCommand } from '#domain/order/order.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { addItem } from '#domain/testing/carts.ts';
 import { create, place } from '#domain/testing/orders.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
 
 import type { Browser } from '../../accounts/testing/browser.ts';
 import type { TestShop } from '../../testing/test-shop.ts';

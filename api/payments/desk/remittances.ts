@@ -1,8 +1,7 @@
 import pMap from 'p-map';
-import { payment } from '#domain/payment/payment.ts';
+import { payment, paymentStream } from '#domain/payment/payment.ts';
 import { rupees } from '#domain/shared/money.ts';
 import { maxPosition, type LogPosition } from '#domain/event-store.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { type OrderWithCash } from '#projections/orders/desk-payment-queries.ts';
 
 import type { Execute, RequestMetadata } from '../../command-handler/execute.ts';

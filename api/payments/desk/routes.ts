@@ -1,18 +1,16 @@
 import { Router } from '@koa/router';
 import { z } from 'zod';
 
-import { order } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
 import { viewOrder } from '#domain/order/view.ts';
-import { payment, type PaymentCommand } from '#domain/payment/payment.ts';
+import { payment, type PaymentCommand, paymentStream } from '#domain/payment/payment.ts';
 import { LONGEST_REASON, type RequestRefund } from '#domain/payment/refunds.ts';
 import { paymentStatuses } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { exactPrice } from '#domain/shared/money.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { deskPaymentCursor, deskPaymentQueries, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { payments } from '#projections/orders/payment-statuses.ts';

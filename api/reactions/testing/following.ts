@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 
-import { cart, type Cart, type CartCommand } from '#domain/cart/cart.ts';
+import { cart, type Cart, type CartCommand, cartStream } from '#domain/cart/cart.ts';
 import type { CommandMetadata, Recorded } from '#domain/event-store.ts';
 import { order, type OrderCommand } from '#domain/order/order.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { anOrder } from '#domain/testing/carts.ts';
-import { cartStream } from '#domain/cart/cart-stream.ts';
 
 import { openLogger } from '../../platform/logger.ts';
 import { Resources } from '../../platform/resources.ts';

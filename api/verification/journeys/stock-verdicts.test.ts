@@ -6,14 +6,14 @@ import { instant } from '#domain/shared/time.ts';
 import { anOrder, anotherOrder, noon } from '#domain/testing/carts.ts';
 import { cancelled, confirmed, created, placed, shipped as orderShipped, soldLines } from '#domain/testing/orders.ts';
 import { counted, countingEnded, received, released, reserved, shipped } from '#domain/testing/stocks.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 
 import { eventCodec } from '../../event-store/codec/codec.ts';
 import { schemas } from '../../event-store/codec/schemas.ts';
 import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
 import { memorySubjectKeys } from '../../event-store/testing/memory-subject-keys.ts';
 import { command } from '../../event-store/testing/writing.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
+import { stockStream } from '#domain/stock/stock.ts';
 import { readLog } from './log-book.ts';
 import {
   availableIsNeverNegative,

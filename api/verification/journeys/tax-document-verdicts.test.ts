@@ -7,7 +7,7 @@ import { instant } from '#domain/shared/time.ts';
 import { anOrder, anotherOrder, evening } from '#domain/testing/carts.ts';
 import { deliveryDay, historyOf } from '#domain/testing/orders.ts';
 import { creditNote, invoice } from '#domain/testing/tax-documents.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 
 import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
 import { command } from '../../event-store/testing/writing.ts';

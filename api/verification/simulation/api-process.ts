@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 
 import { drawOrderNumber, productId } from '#domain/shared/ids.ts';
-import { stock } from '#domain/stock/stock.ts';
+import { stock, stockStream } from '#domain/stock/stock.ts';
 import { STANDARD_RATE } from '#domain/tax/rates.ts';
 
 import { createAggregates } from '../../command-handler/aggregates.ts';
@@ -21,7 +21,6 @@ import { orderIdsUnder } from '../../orders/order-ids.ts';
 import { createOrderNumbers } from '../../orders/order-numbers.ts';
 import { orderRoutes } from '../../orders/routes.ts';
 import { productAdminRoutes } from '../../catalogue/admin-routes.ts';
-import { stockStream } from '#domain/stock/stock-stream.ts';
 import { handOverBody, inProcessRequests, captureAnswer, type SimulatedAnswer } from './in-process-requests.ts';
 import type { Request } from '../journeys/browsing.ts';
 import { openLog } from './simulated-log.ts';

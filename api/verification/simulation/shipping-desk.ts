@@ -3,7 +3,7 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { orderId, shopperId, uuidFrom } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/time.ts';
 import { confirmed, created, delivered, home, placed, returned, shipped, soldLines } from '#domain/testing/orders.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 
 import { Life } from './scheduler.ts';
 import type { World } from './world.ts';

@@ -3,15 +3,14 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { NO_STREAM, type CommandMetadata } from '#domain/event-store.ts';
 import type { OrderEvent, PaymentMethod } from '#domain/order/events.ts';
 import { computeBill } from '#domain/order/totals.ts';
-import { payment, type PaymentCommand } from '#domain/payment/payment.ts';
+import { payment, type PaymentCommand, paymentStream } from '#domain/payment/payment.ts';
 import type { Bill } from '#domain/payment/rules.ts';
 import { drawOrderNumber, orderId, type OrderId, type OrderNumber } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import { noon } from '#domain/testing/carts.ts';
 import { confirmed, created, delivered, orderAfter, shipped } from '#domain/testing/orders.ts';
 import { capture } from '#domain/testing/payments.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
-import { paymentStream } from '#domain/payment/payment-stream.ts';
+import { orderStream } from '#domain/order/order.ts';
 
 import type { TestShop } from '../../../testing/test-shop.ts';
 
