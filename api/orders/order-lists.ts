@@ -34,7 +34,7 @@ const createMyOrdersList =
   };
 
 const createDeskList =
-  (read: Pick<ReadDatabase, 'db' | 'pool'>) =>
+  (read: Pick<ReadDatabase, 'db'>) =>
   async (question: DeskQuery): Promise<OrderList> => {
     const page = await ordersDeskQueries(read).page(question);
     return { json: Buffer.from(JSON.stringify(page)), next: page.nextCursor };

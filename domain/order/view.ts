@@ -16,7 +16,7 @@ import type { Checkout, OrderLine, PaymentMethod, ShippingAddress } from './even
 import { NO_PAYMENT, type Payment } from '../payment/rules.ts';
 import { viewPayment, type PaymentView } from '../payment/view.ts';
 import { mapOrderTexts, type OrderTexts } from './texts.ts';
-import { computeBill, computeTotals } from './totals.ts';
+import { computeTotals, paymentTerms, type Totals } from './totals.ts';
 
 /** `price` is the price at which it was sold, as text in en-IN format. */
 export type OrderItemView = {
@@ -79,20 +79,17 @@ const viewLine = ({
 const viewEntry = ({ status, at, note }: HistoryEntry): OrderProgressView['history'][number] =>
   note === '' ? { status, at } : { status, at, note };
 
-const viewContents = (checkout: Checkout & OrderTexts): OrderContentsView => {
-  const { subtotal, tax, shipping, discount, total } = computeTotals(checkout);
-  return {
-    items: checkout.lines.map(viewLine),
-    shippingAddress: checkout.shippingAddress,
-    subtotal: rupees(subtotal),
-    tax: rupees(tax),
-    shipping: rupees(shipping),
-    discount: rupees(discount),
-    total: rupees(total),
-    giftWrap: checkout.giftWrap,
-    ...mapOrderTexts((field) => checkout[field]),
-  };
-};
+const viewContents = (checkout: Checkout & OrderTexts, { subtotal, tax, shipping, discount, total }: Totals): OrderContentsView => ({
+  items: checkout.lines.map(viewLine),
+  shippingAddress: checkout.shippingAddress,
+  subtotal: rupees(subtotal),
+  tax: rupees(tax),
+  shipping: rupees(shipping),
+  discount: rupees(discount),
+  total: rupees(total),
+  giftWrap: checkout.giftWrap,
+  ...mapOrderTexts((field) => checkout[field]),
+});
 
 const viewProgress = (id: OrderId, { status, createdAt, placement, history }: OrderProgress): OrderProgressView => ({
   _id: id,
@@ -105,8 +102,11 @@ const viewProgress = (id: OrderId, { status, createdAt, placement, history }: Or
   history: history.map(viewEntry),
 });
 
-export const viewOrder = (id: OrderId, order: ExistingOrder, payment: Payment = NO_PAYMENT): OrderView => ({
-  ...viewProgress(id, order),
-  ...viewContents(order),
-  payment: viewPayment(computeBill(order), payment),
-});
+export const viewOrder = (id: OrderId, order: ExistingOrder, payment: Payment = NO_PAYMENT): OrderView => {
+  const totals = computeTotals(order);
+  return {
+    ...viewProgress(id, order),
+    ...viewContents(order, totals),
+    payment: viewPayment({ ...paymentTerms(order), total: totals.total }, payment),
+  };
+};

@@ -70,7 +70,7 @@ const viewMoney = (payment: Payment): PaymentView | undefined => {
   };
 };
 
-export const viewPayment = (bill: Bill, payment: Payment): PaymentView =>
+export const viewPayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 'total'>, payment: Payment): PaymentView =>
   viewMoney(payment) ?? { ...viewBeforePayment(bill), ...viewReturned(payment) };
 
 /** Returns the payment method as it stands within a sentence: `UPI`, `card`. */

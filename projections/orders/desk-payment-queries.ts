@@ -9,7 +9,7 @@ import { rupees, type Paise } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 
 import type { ReadDatabase, ReadModels } from '../database.ts';
-import { anyOf, prepare, queryUnnamed, type Given } from '../storage/prepare.ts';
+import { anyOf, prepare, unnamed, type Given } from '../storage/prepare.ts';
 import type { DeskPayment, UnknownPayment } from './desk-payments.ts';
 import { parseOrder, parsePayment, viewFound, type FoundOrder } from './order-rows.ts';
 import type { PaymentStatusRow } from './payment-statuses.ts';
@@ -81,7 +81,7 @@ const ofNoOrder = ({ payment_id, amount: paid, method, news, at, mismatch }: Unk
   return { cursor: { at, order: null, unknown: payment_id }, view: { orderId: null, orderNumber: null, status: 'mismatch', ...money } };
 };
 
-const listOrders = async ({ db, pool }: Databases, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
+const listOrders = async ({ db }: Databases, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
   let query = db
     .selectFrom('payment_statuses as s')
     .innerJoin('orders_desk as o', 'o.order_id', 's.order_id')
@@ -99,7 +99,7 @@ const listOrders = async ({ db, pool }: Databases, { limit, status, after }: Des
     query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('s.placed_at', 's.order_id'), '<', tuple(at, order)));
   } else if (after) query = query.where('s.placed_at', '<', after.at);
   // Some statuses are rare and others are those of most orders, so that each needs its own plan.
-  return (await queryUnnamed(pool, query)).map(ofOrder);
+  return (await query.modifyFront(unnamed).execute()).map(ofOrder);
 };
 
 const listUnknown = async ({ db }: Databases, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
@@ -152,7 +152,7 @@ export type DeskPayments = {
   byNumber(numbers: readonly string[]): Promise<ReadonlyMap<string, OrderWithCash>>;
 };
 
-type Databases = Pick<ReadDatabase, 'db' | 'pool'>;
+type Databases = Pick<ReadDatabase, 'db'>;
 
 export const deskPaymentQueries = (databases: Databases): DeskPayments => ({
   page: async (question) => {

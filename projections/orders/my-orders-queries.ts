@@ -5,7 +5,7 @@ import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
 import type { ReadDatabase, ReadModels } from '../database.ts';
 import { prepare, type Given } from '../storage/prepare.ts';
-import { LOWEST_ID, readPage, viewFound, type OrderCursor, type OrderPage } from './order-rows.ts';
+import { isOlder, LOWEST_ID, readPage, viewFound, type OrderCursor, type OrderPage } from './order-rows.ts';
 
 export type MyOrdersQuery = { readonly shopper: ShopperId; readonly limit: number; readonly after?: OrderCursor | undefined };
 
@@ -18,7 +18,6 @@ export type MyOrders = {
   idsOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly OrderId[]>;
 };
 
-type Placed = Omit<MyOrdersQuery, 'after'> & { readonly after: OrderCursor };
 type Any = { readonly shopper: ShopperId; readonly limit: number; readonly after: OrderId };
 
 const selectOrders = (db: Kysely<ReadModels>) =>
@@ -27,29 +26,16 @@ const selectOrders = (db: Kysely<ReadModels>) =>
     .leftJoin('my_order_payments as p', 'p.order_id', 'o.order_id')
     .select(['o.order_id', 'o.placed_at', 'o.state', 'p.state as money']);
 
-const selectPlaced = (db: Kysely<ReadModels>, given: Given<Omit<MyOrdersQuery, 'after'>>) =>
-  selectOrders(db)
+const findPlaced = prepare((db: Kysely<ReadModels>, given: Given<MyOrdersQuery>, has) => {
+  const query = selectOrders(db)
     .where('o.shopper_id', '=', given('shopper'))
     .where('o.placed_at', 'is not', null)
     .orderBy('o.placed_at', 'desc')
     .orderBy('o.order_id', 'desc')
     // The query asks for one row more than a page, to find out whether there is a next one.
     .limit(given(({ limit }) => limit + 1));
-
-const findNewest = prepare(selectPlaced);
-
-const findOlder = prepare((db: Kysely<ReadModels>, given: Given<Placed>) =>
-  selectPlaced(db, given).where(({ eb, refTuple, tuple }) =>
-    eb(
-      refTuple('o.placed_at', 'o.order_id'),
-      '<',
-      tuple(
-        given(({ after }) => after.placedAt),
-        given(({ after }) => after.id),
-      ),
-    ),
-  ),
-);
+  return has.after ? query.where(isOlder(given)) : query;
+});
 
 const findAll = prepare((db: Kysely<ReadModels>, given: Given<Any>) =>
   selectOrders(db)
@@ -70,10 +56,7 @@ const findIds = prepare((db: Kysely<ReadModels>, given: Given<Any>) =>
 );
 
 export const myOrdersQueries = ({ db }: Pick<ReadDatabase, 'db'>): MyOrders => ({
-  page: async ({ after, ...question }) => {
-    const rows = after === undefined ? await findNewest(db, question) : await findOlder(db, { ...question, after });
-    return readPage(rows, question.limit, viewFound);
-  },
+  page: async (question) => readPage(await findPlaced(db, question), question.limit, viewFound),
   allOf: async (shopper, limit, after = LOWEST_ID) => (await findAll(db, { shopper, limit, after })).map(viewFound),
   idsOf: async (shopper, limit, after = LOWEST_ID) => (await findIds(db, { shopper, limit, after })).map(({ order_id }) => order_id),
 });

@@ -1,3 +1,5 @@
+import { sql, type Expression, type SqlBool } from 'kysely';
+
 import type { Recorded, StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
@@ -10,6 +12,7 @@ import { isOrderId, orderId, type OrderId } from '#domain/shared/ids.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 
 import { streamId } from '../engine/define-projector.ts';
+import type { Given } from '../storage/prepare.ts';
 
 /** The row has the domain's state of an order: the next event is applied to it, and queries make the view from it. */
 export type OrderColumns = {
@@ -138,6 +141,10 @@ export type OrderPage<View = OrderView> = {
   /** The cursor is null on the last page. */
   readonly nextCursor: string | null;
 };
+
+/** Returns the condition that an order `o` comes after the cursor in a list that is sorted newest first. */
+export const isOlder = (given: Given<{ readonly after?: OrderCursor | undefined }>): Expression<SqlBool> =>
+  sql<SqlBool>`(o.placed_at, o.order_id) < (${given(({ after }) => after?.placedAt)}, ${given(({ after }) => after?.id)})`;
 
 /** `money` is the state of the payment; it is null before the first event. */
 export type FoundOrder = Pick<OrderColumns, 'order_id' | 'state'> & { readonly money: string | null };

@@ -5,8 +5,8 @@ import type { OrderStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 
 import type { ReadDatabase, ReadModels } from '../database.ts';
-import { containing, queryUnnamed } from '../storage/prepare.ts';
-import { readPage, viewFound, type FoundOrder, type OrderCursor, type OrderPage } from './order-rows.ts';
+import { containing, prepare, unnamed, type Given } from '../storage/prepare.ts';
+import { isOlder, readPage, viewFound, type FoundOrder, type OrderCursor, type OrderPage } from './order-rows.ts';
 import { searchText, type DeskRow } from './orders-desk.ts';
 
 /** Staff get the view of shoppers, with the actor of the last change and whether the order is a guest's. */
@@ -29,7 +29,7 @@ const viewDesk = (row: FoundOrder & Pick<DeskRow, 'changed_by' | 'guest'>): Desk
 });
 
 /** Selects one row more than the limit, to find out whether there is a next page. */
-const selectPage = (db: Kysely<ReadModels>, { limit, status, text, after }: DeskQuery) => {
+const findPage = prepare((db: Kysely<ReadModels>, given: Given<DeskQuery>, has) => {
   let query = db
     .selectFrom('orders_desk as o')
     .leftJoin('orders_desk_payments as p', 'p.order_id', 'o.order_id')
@@ -37,19 +37,18 @@ const selectPage = (db: Kysely<ReadModels>, { limit, status, text, after }: Desk
     .where('o.placed_at', 'is not', null)
     .orderBy('o.placed_at', 'desc')
     .orderBy('o.order_id', 'desc')
-    .limit(limit + 1);
-  if (status !== undefined) query = query.where('o.status', '=', status);
-  if (after !== undefined)
-    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('o.placed_at', 'o.order_id'), '<', tuple(after.placedAt, after.id)));
-  return text ? query.where('o.search', 'like', containing(text)) : query;
-};
+    .limit(given(({ limit }) => limit + 1));
+  if (has.status) query = query.where('o.status', '=', given('status'));
+  if (has.after) query = query.where(isOlder(given));
+  if (!has.text) return query;
+  const pattern = given(({ text = '' }) => containing(text));
+  // Either the trigram index or the order by time is faster for a search.
+  return query.where('o.search', 'like', pattern).modifyFront(unnamed);
+});
 
-export const ordersDeskQueries = ({ db, pool }: Pick<ReadDatabase, 'db' | 'pool'>): OrdersDesk => ({
+export const ordersDeskQueries = ({ db }: Pick<ReadDatabase, 'db'>): OrdersDesk => ({
   page: async (question) => {
-    const text = searchText(question.text ?? '');
-    const query = selectPage(db, { ...question, text });
-    // Either the trigram index or the order by time is faster for a search.
-    const rows = text === '' ? await query.execute() : await queryUnnamed(pool, query);
-    return readPage(rows, question.limit, viewDesk);
+    const text = searchText(question.text ?? '') || undefined;
+    return readPage(await findPage(db, { ...question, text }), question.limit, viewDesk);
   },
 });

@@ -5,7 +5,7 @@ import { findBuilt } from '../storage/status.ts';
 import type { Progress } from './progress.ts';
 import type { Projector } from '../engine/define-projector.ts';
 
-type Queryable = Pick<ReadDatabase, 'db' | 'pool'>;
+type Queryable = Pick<ReadDatabase, 'db'>;
 
 export type ReadRouter = {
   /** Queries the replica if it has reached the position; otherwise, or if the replica fails, the primary. */

@@ -58,12 +58,15 @@ const statementName = (text: string): string | undefined => {
   return name;
 };
 
+/** A text with this comment gets no name. */
+export const UNNAMED = '/* unnamed */';
+
 /**
  * Names a statement. Without values it gets no name, since `begin` and migrations of several statements need no plan. Pass a list as one
  * value (`= any($1)`), so that there are few texts. A value that needs another plan, such as a rare status, belongs into the text.
  */
 const namedStatement = (text: string, values: readonly unknown[]): pg.QueryConfig => {
-  const name = values.length > 0 ? statementName(text) : undefined;
+  const name = values.length > 0 && !text.includes(UNNAMED) ? statementName(text) : undefined;
   return { text, values: [...values], ...(name !== undefined && { name }) };
 };
 

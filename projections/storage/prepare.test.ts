@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openReadDatabase, type ReadModels } from '../database.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { prepare, queryUnnamed, unnest, type Given } from './prepare.ts';
+import { prepare, unnamed, unnest, type Given } from './prepare.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -25,6 +25,20 @@ test('a prepared statement is built once, and takes the values of each call', as
   expect(await find(database.db, { name: 'oud', times: 1 })).toEqual([{ name: 'oud', more: 2 }]);
   expect(await find(database.db, { name: "musk'", times: 2 })).toEqual([{ name: "musk'", more: 3 }]);
   expect(built).toBe(1);
+});
+
+test('a prepared statement is built once for each set of values that a call has', async () => {
+  let built = 0;
+  const find = prepare((db: Kysely<ReadModels>, given: Given<{ readonly name: string; readonly after?: string | undefined }>, has) => {
+    built += 1;
+    const bottle = db.selectNoFrom(given('name').as('name'));
+    return has.after ? bottle.where(given('after'), '<', given('name')) : bottle;
+  });
+  for (const name of ['musk', 'oud']) {
+    expect(await find(database.db, { name, after: undefined })).toEqual([{ name }]);
+    expect(await find(database.db, { name, after: 'neroli' })).toEqual(name === 'oud' ? [{ name }] : []);
+  }
+  expect(built).toBe(2);
 });
 
 test('rows are a table, in a statement that is the same for any number of them', async () => {
@@ -53,7 +67,7 @@ test('a query without a name is planned anew each time', async () => {
   const one = openReadDatabase({ connectionString: database.connectionString, max: 1 });
   const query = one.db.selectNoFrom(({ val }) => val('oud').as('scent'));
   const planned = async () => (await one.pool.query('select from pg_prepared_statements')).rowCount;
-  expect(await queryUnnamed(one.pool, query)).toEqual([{ scent: 'oud' }]);
+  expect(await query.modifyFront(unnamed).execute()).toEqual([{ scent: 'oud' }]);
   expect(await planned()).toBe(0);
   await query.execute();
   expect(await planned()).toBe(1);
