@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { addItem, anOrder, anotherOrder, closeCart, gulabLine, meera, visitor } from '#domain/testing/carts.ts';
+import { addItem, anOrder, closeCart, gulabLine, meera, visitor } from '#domain/testing/carts.ts';
 import { create, place } from '#domain/testing/orders.ts';
 import { ruhGulab } from '#domain/testing/products.ts';
 import { cartStream } from '#domain/cart/cart.ts';
@@ -80,15 +77,6 @@ describe('when an order is placed', () => {
     await whenOrderPlacedEmptyCart({ ...shop, store: { ...shop.store, read }, load: read, execute: read }).react(event);
     expect(await linesIn(meera)).toEqual([]);
   });
-
-  test('two orders are taken out of the cart at the same time', async () => {
-    await fill();
-    await fill();
-    for (const id of [anOrder, anotherOrder]) await placeOrder(meera, id);
-    shop.start(emptyCart);
-    await shop.caughtUp(emptyCart);
-    expect(await linesIn(meera)).toEqual([]);
-  });
 });
 
 describe("after the visitor's sign-in", () => {
@@ -123,25 +111,4 @@ describe("after the visitor's sign-in", () => {
     await emptyCart.react(event);
     expect(await linesIn(meera)).toEqual([['oud-saffron-majlis', 1]]);
   });
-});
-
-test.each(['before', 'after'])('after a process is killed %s its command, the next one empties the cart once', async (when) => {
-  await fill();
-  await placeOrder();
-  const script = path.join(import.meta.dirname, 'testing/reacting-process.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, shop.databaseUrl, when], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(child.stdout, 'data');
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
-  expect(await typesIn(meera)).toHaveLength(when === 'before' ? 2 : 3);
-
-  await fill();
-  shop.start(emptyCart);
-  await shop.caughtUp(emptyCart);
-  expect((await typesIn(meera)).filter((type) => type === 'OrderedItemsTaken')).toHaveLength(1);
-  expect(await linesIn(meera)).toEqual([
-    ['oud-saffron-majlis', 2],
-    ['ruh-gulab', 1],
-  ]);
 });

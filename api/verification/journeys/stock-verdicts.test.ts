@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 
-import type { StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant } from '#domain/shared/time.ts';
 import { anOrder, anotherOrder, noon } from '#domain/testing/carts.ts';
@@ -15,6 +14,7 @@ import { memorySubjectKeys } from '../../event-store/testing/memory-subject-keys
 import { command } from '../../event-store/testing/writing.ts';
 import { stockStream } from '#domain/stock/stock.ts';
 import { readLog } from './log-book.ts';
+import { storeWith, type Appended } from './testing/store-with.ts';
 import {
   availableIsNeverNegative,
   nobodyElseHolds,
@@ -30,7 +30,6 @@ const [{ productId: oud }] = soldLines;
 const STOCK = stockStream(oud);
 const ORDER = orderStream(anOrder);
 
-type Appended = readonly [StreamName, ...DomainEvent[]];
 /** An order of two bottles of the oud and of a perfume that is not counted. */
 const checkedOut: Appended = [ORDER, created()];
 const orderPlaced: Appended = [ORDER, placed()];
@@ -38,9 +37,7 @@ const toStock = (...events: readonly DomainEvent[]): Appended => [STOCK, ...even
 
 /** Returns the names of the verdicts that these events violate. */
 const broken = async (...all: readonly Appended[]): Promise<readonly string[]> => {
-  const store = memoryEventStore();
-  for (const [stream, ...events] of all) await store.append(stream, (await store.read(stream)).head, events, command());
-  const log = await readLog(store);
+  const log = await readLog(await storeWith(...all));
   return Object.entries(VERDICTS).flatMap(([name, judge]) => (judge(log).broken.length > 0 ? [name] : []));
 };
 

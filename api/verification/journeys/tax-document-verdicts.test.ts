@@ -1,30 +1,21 @@
 import { describe, expect, test } from 'vitest';
 
-import type { StreamName } from '#domain/event-store.ts';
 import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
-import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant } from '#domain/shared/time.ts';
 import { anOrder, anotherOrder, evening } from '#domain/testing/carts.ts';
 import { deliveryDay, historyOf } from '#domain/testing/orders.ts';
 import { creditNote, invoice } from '#domain/testing/tax-documents.ts';
 import { orderStream } from '#domain/order/order.ts';
 
-import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
-import { command } from '../../event-store/testing/writing.ts';
 import { readLog, type LogBook } from './log-book.ts';
+import { storeWith, type Appended } from './testing/store-with.ts';
 import { taxDocumentVerdicts } from './tax-document-verdicts.ts';
 
 const ORDER = orderStream(anOrder);
 const INVOICES = 'invoices-2026-2027';
 const CREDIT_NOTES = 'credit-notes-2026-2027';
-type Appended = readonly [StreamName, ...DomainEvent[]];
 
-const logOf = async (...all: readonly Appended[]): Promise<LogBook> => {
-  const store = memoryEventStore();
-  for (const [stream, ...events] of all) await store.append(stream, (await store.read(stream)).head, events, command());
-  return readLog(store);
-};
-
+const logOf = async (...all: readonly Appended[]): Promise<LogBook> => readLog(await storeWith(...all));
 const brokenIn = (log: LogBook, quietAt = deliveryDay): readonly string[] =>
   taxDocumentVerdicts(log, quietAt).flatMap(({ broken }) => broken);
 const broken = async (...all: readonly Appended[]): Promise<readonly string[]> => brokenIn(await logOf(...all));

@@ -9,7 +9,7 @@ export type PlantedFault = {
   readonly fault: string;
   readonly breaks: RegExp;
   readonly plant: FaultHooks;
-  /** The first schedule that shows it. Those without are shown by fewer than one schedule of a hundred. */
+  /** The first schedule that shows it. Faults without one take too long for the ordinary run. */
   readonly seed?: number;
   /** The default is the shop. */
   readonly subject?: Subject;
@@ -155,7 +155,6 @@ export const PLANTED: readonly PlantedFault[] = [
   },
   {
     fault: 'an interrupted placing that nobody releases',
-    seed: 16,
     breaks: /^no bottle is reserved for an order that is not placed/,
     plant: { isUnswept: true },
     subject: 'stock',

@@ -4,9 +4,9 @@ import { isLongRun } from '../../testing/long-run.ts';
 import { PLANTED, type PlantedFault } from './planted-faults.ts';
 import { simulate, type Run } from './simulate.ts';
 
-const SCHEDULES = isLongRun ? 1_000 : 40;
+const SCHEDULES = isLongRun ? 1_000 : 16;
 const OF_TAX_DOCUMENTS = isLongRun ? 300 : 40;
-const OF_STOCK = isLongRun ? 1_000 : 20;
+const OF_STOCK = isLongRun ? 1_000 : 12;
 /** Until a planted fault is found. */
 const TRIES = isLongRun ? 5_000 : 300;
 
@@ -16,12 +16,10 @@ const PAPER_STEP = / worker \d ((?:asks to|hears of) (?:append|ask what|read|com
 const brokenIn = ({ verdicts }: Run): readonly string[] =>
   verdicts.filter(({ broken }) => broken.length > 0).map(({ invariant }) => invariant);
 
-/** The first schedule that violates the invariant; a sample begins with the one that is known. */
-const foundWith = async ({ plant, breaks, subject, seed: known = 1 }: PlantedFault): Promise<Run> => {
-  for (let seed = isLongRun ? 1 : known; seed <= TRIES; seed++) {
-    const run = await simulate(seed, plant, subject);
-    if (brokenIn(run).some((broken) => breaks.test(broken))) return run;
-  }
+/** Expects that a schedule violates the invariant; a sample begins with the one that is known. */
+const expectFound = async ({ plant, breaks, subject, seed: known = 1 }: PlantedFault): Promise<void> => {
+  for (let seed = isLongRun ? 1 : known; seed <= TRIES; seed++)
+    if (brokenIn(await simulate(seed, plant, subject)).some((broken) => breaks.test(broken))) return;
   throw new Error(`None of ${TRIES} schedules shows it`);
 };
 
@@ -95,15 +93,7 @@ describe('a simulation', { timeout: 480_000 }, () => {
     expect(placed).toBeGreaterThan(OF_STOCK / 4);
   });
 
-  test.each(PLANTED.filter(({ seed }) => isLongRun || seed !== undefined))(
-    'finds $fault, and its seed replays to the same end step by step',
-    async (planted) => {
-      const run = await foundWith(planted);
-      const { trace, verdicts } = await simulate(run.seed, planted.plant, planted.subject);
-      expect(trace).toEqual(run.trace);
-      expect(verdicts).toEqual(run.verdicts);
-    },
-  );
+  test.each(PLANTED.filter(({ seed }) => isLongRun || seed !== undefined))('finds $fault', expectFound);
 
   test('has the same steps for the same seed at any speed of the machine, and others for another seed', async () => {
     let reading = 0;
