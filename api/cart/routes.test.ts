@@ -85,26 +85,18 @@ describe('adding to the cart', () => {
     expect(event?.data).toMatchObject({ name: 'Oud Saffron Majlis', price: 3_450_00 });
   });
 
-  test.each([0, -1, 1.5, 100, '2', '2e3', 'NaN', 1e308, 2 ** 53, null, [1], { $gt: 0 }, true])(
-    'with the quantity %j is refused',
-    async (quantity) => {
-      expect(await at.add({ _id: oudSaffronMajlis, quantity })).toMatchObject({
-        status: 400,
-        body: { message: expect.any(String), code: expect.any(String), errors: { quantity: expect.any(String) } },
-      });
-      expect(await at.update(oudSaffronMajlis, { quantity })).toMatchObject({ status: 400 });
-      expect(await happened()).toEqual([]);
-      expect(at.setCookies).toEqual([]);
-    },
-  );
-
-  test.each(['{"_id":"oud-saffron-majlis","quantity":NaN}', '{"_id":"oud-saffron-majlis","quantity":1e999}', '[]', '"oud"', 'null'])(
-    'with the body %s is refused',
-    async (body) => expect((await at.add(body)).status).toBe(400),
-  );
-
-  test.each([{}, { _id: null }, { _id: 7 }, { _id: { $ne: '' } }])('%j names no product and is refused', async (body) => {
-    expect(await at.add(body)).toMatchObject({ status: 400, body: { errors: { _id: expect.any(String) } } });
+  test('with a wrong quantity, product or body is refused', async () => {
+    for (const quantity of [0, -1, 1.5, 100, '2', '2e3', 'NaN', 1e308, 2 ** 53, null, [1], { $gt: 0 }, true]) {
+      const wrong = { status: 400, body: { errors: { quantity: expect.any(String) } } };
+      expect(await at.add({ _id: oudSaffronMajlis, quantity })).toMatchObject(wrong);
+      expect(await at.update(oudSaffronMajlis, { quantity })).toMatchObject(wrong);
+    }
+    for (const _id of [undefined, null, 7, { $ne: '' }])
+      expect(await at.add({ _id })).toMatchObject({ status: 400, body: { errors: { _id: expect.any(String) } } });
+    for (const body of [`{"_id":"${oudSaffronMajlis}","quantity":NaN}`, `{"_id":"${oudSaffronMajlis}","quantity":1e999}`, '[]', 'null'])
+      expect((await at.add(body)).status).toBe(400);
+    expect(await happened()).toEqual([]);
+    expect(at.setCookies).toEqual([]);
   });
 
   test.each([
@@ -153,15 +145,6 @@ describe('changing and removing lines', () => {
 });
 
 describe('when the catalogue changes, the cart', () => {
-  test('shows the new price and the old price', async () => {
-    await stock('dearer');
-    await at.add({ _id: 'dearer', quantity: 2 });
-    await change([shop], 'dearer', revise({ price: paise(3_999_00) }));
-    const { cart } = await at.cart();
-    expect(cart).toMatchObject({ items: [{ product: { price: '₹3,999.00' }, priceChangedFrom: '₹3,450.00' }], totalCartValue: 7998 });
-    expect((await at.add({ _id: 'dearer' })).cart.items[0]).not.toHaveProperty('priceChangedFrom');
-  });
-
   test.each([
     ['sold out', revise({ inStock: false })],
     ['withdrawn', remove()],
@@ -195,19 +178,5 @@ describe('under concurrency, the cart', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
     expect(countItems(await at.cart())).toEqual({ 'ruh-gulab': 1, [oudSaffronMajlis]: 50 });
     expect((await there.cart()).body).toEqual((await at.cart()).body);
-  });
-
-  test('is the same at each instance after changes at the other', async () => {
-    await at.add({ _id: oudSaffronMajlis });
-    const there = elsewhere();
-    for (let quantity = 2; quantity <= 10; quantity++) {
-      const [writing, reading] = quantity % 2 ? [at, there] : [there, at];
-      expect(countItems(await writing.update(oudSaffronMajlis, { quantity }))).toEqual({ [oudSaffronMajlis]: quantity });
-      expect(countItems(await reading.cart())).toEqual({ [oudSaffronMajlis]: quantity });
-    }
-    await there.remove(oudSaffronMajlis);
-    expect(await at.update(oudSaffronMajlis, { quantity: 5 })).toMatchObject({ status: 404 });
-    await there.add({ _id: oudSaffronMajlis });
-    expect(await at.update(oudSaffronMajlis, { quantity: 5 })).toMatchObject({ status: 200 });
   });
 });

@@ -54,13 +54,8 @@ describe('checking out', () => {
       history: [{ status: 'created', at: order.createdAt }],
     });
     expect(await at.order(order._id)).toMatchObject({ status: 200, body: order });
+    expect(decodeURIComponent(at.cookies.get('pos') ?? '')).toContain(`order.${await shop.store.head(['order'])}`);
     expect((await at.cart()).cart.items).toHaveLength(2);
-  });
-
-  test('leaves the log position in the browser', async () => {
-    await at.create();
-    const [{ position } = expect.fail('nothing was appended')] = await orderEvents(shop, before);
-    expect(decodeURIComponent(at.cookies.get('pos') ?? '')).toContain(`order.${position}`);
   });
 
   test('writes no readable personal data into the log', async () => {
@@ -110,25 +105,15 @@ describe('checking out', () => {
     expect(await happened()).toEqual([]);
   });
 
-  test.each([
-    [{ ...form, giftWrap: 'false' }, 'giftWrap'],
-    [{ ...form, giftWrap: 1 }, 'giftWrap'],
-    [{ ...form, giftWrap: 'yes' }, 'giftWrap'],
-    [{ ...form, giftWrap: null }, 'giftWrap'],
-    [{ ...form, giftMessage: 'x'.repeat(5_000) }, 'giftMessage'],
-    [{ ...form, giftMessage: ['x'] }, 'giftMessage'],
-    [{ ...form, note: 'x'.repeat(501) }, 'note'],
-    [{ ...form, note: 7 }, 'note'],
-    [{ ...form, giftMessage: 'a\u0000b' }, 'giftMessage'],
-    [{ ...form, giftMessage: '\ud800' }, 'giftMessage'],
-    [{ ...form, shipping: { ...home, city: 7 } }, 'city'],
-    [{ ...form, shipping: { ...home, city: 'x'.repeat(101) } }, 'city'],
-    [{ ...form, shipping: { ...home, city: 'Koc\u0000hi' } }, 'city'],
-    [{ ...form, shipping: { ...home, email: 'meera' } }, 'email'],
-    [{ ...form, shipping: 'home' }, 'shipping'],
-    [{ ...form, shipping: [home] }, 'shipping'],
-  ])('%j is refused and names the field', async (body, field) => {
-    expect(await at.create(body)).toMatchObject({ status: 400, body: { errors: { [field]: expect.any(String) } } });
+  test('a wrong field is refused and named', async () => {
+    const refuses = async (field: string, body: object) =>
+      expect(await at.create({ ...form, ...body })).toMatchObject({ status: 400, body: { errors: { [field]: expect.any(String) } } });
+    for (const giftWrap of ['false', 1, 'yes', null]) await refuses('giftWrap', { giftWrap });
+    for (const giftMessage of ['x'.repeat(5_000), ['x'], 'a\u0000b', '\ud800']) await refuses('giftMessage', { giftMessage });
+    for (const note of ['x'.repeat(501), 7]) await refuses('note', { note });
+    for (const city of [7, 'x'.repeat(101), 'Koc\u0000hi']) await refuses('city', { shipping: { ...home, city } });
+    await refuses('email', { shipping: { ...home, email: 'meera' } });
+    for (const shipping of ['home', [home]]) await refuses('shipping', { shipping });
     expect(await happened()).toEqual([]);
   });
 
@@ -136,11 +121,6 @@ describe('checking out', () => {
     const shipping = { ...form.shipping, name: 'As\u200bha\u202e', address1: '\u206712 Residency Road\u2069' };
     const { order } = await at.create({ ...form, shipping, giftMessage: 'क्\u200dष\u202e & \ufefflove' });
     expect(order).toMatchObject({ shippingAddress: { name: 'Asha', address1: '12 Residency Road' }, giftMessage: 'क्\u200dष & love' });
-  });
-
-  test('a message with markup is stored as plain text', async () => {
-    const giftMessage = '<script>alert(1)</script> & “love” \u{1F339}';
-    expect((await at.create({ ...form, giftMessage })).order.giftMessage).toBe(giftMessage);
   });
 });
 

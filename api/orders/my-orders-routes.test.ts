@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { shopperId } from '#domain/shared/ids.ts';
-import { cancel, claim } from '#domain/testing/orders.ts';
-
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { alice, signUp } from '../accounts/testing/people.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { checkOutCart, placedBy, remember, toOrder } from './testing/placing.ts';
+import { checkOutCart, placedBy, remember } from './testing/placing.ts';
 
 const CALL = '/api/order/get-AllOrders';
 
@@ -34,24 +31,6 @@ describe('a signed-in shopper sees', () => {
     const { body, headers } = await at.get(CALL);
     expect(body).toEqual({ orders: [second.view, first.view] });
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
-  });
-
-  test('their own latest change at any time', async () => {
-    const { id } = await placedBy(shop, user);
-    for (let round = 0; round < 20; round++) remember(at, await placedBy(shop, user));
-    const cancelled = await toOrder(shop, id, cancel({ by: shopperId(user), reason: 'Changed my mind' }));
-    remember(at, cancelled);
-    const { body, headers } = await at.get(CALL);
-    expect((body as { orders: unknown[] }).orders.at(-1)).toEqual(cancelled.view);
-    expect(headers['x-stale']).toBeUndefined();
-  });
-
-  test("a visitor's order, once claimed", async () => {
-    const visitor = 'visitor-of-the-morning';
-    const { id } = await placedBy(shop, visitor);
-    const theirs = await toOrder(shop, id, claim({ from: shopperId(visitor), by: shopperId(user) }));
-    remember(at, theirs);
-    expect((await at.get(CALL)).body).toEqual({ orders: [theirs.view] });
   });
 
   test("no one else's orders, whatever the URL asks for", async () => {

@@ -64,16 +64,6 @@ describe('orders are checked against the products and tax rates in the log, howe
     expect(await orderEvents(shop, before)).toEqual([]);
   });
 
-  test('checked out at the current price, at which the refreshed checkout can be placed', async () => {
-    const { order: stale } = await at.create();
-    await changeKewra(revise({ price: paise(1_250_00) }));
-    expect((await at.place(stale._id)).status).toBe(409);
-    const { order } = await at.create();
-    expect(order._id).toBe(stale._id);
-    expect(order.subtotal - stale.subtotal).toBe(500);
-    expect(await at.place(order._id)).toMatchObject({ status: 200, order: { status: 'pending', subtotal: order.subtotal } });
-  });
-
   test('an order that is decided again after a conflict is checked against the prices at that time', async () => {
     const { order } = await at.create();
     const append = shop.store.append.bind(shop.store);
@@ -84,13 +74,6 @@ describe('orders are checked against the products and tax rates in the log, howe
     });
     expect(await at.place(order._id)).toMatchObject({ status: 409, body: { code: 'offer_changed' } });
     appending.mockRestore();
-  });
-
-  test('can be checked out again once it is for sale again', async () => {
-    await changeKewra(revise({ inStock: false }));
-    expect(await at.create()).toMatchObject({ status: 409, body: { code: 'items_unavailable', errors: { [KEWRA]: expect.anything() } } });
-    await changeKewra(revise({ inStock: true }));
-    expect((await at.create()).status).toBe(201);
   });
 
   test('a draft revised by another process is checked by its current lines', async () => {

@@ -82,13 +82,11 @@ describe('placing an order', () => {
     expect(at.cookies.get('pos')).toContain(/order\.\d+/.exec(lost.cookies.get('pos') ?? '')?.[0]);
   });
 
-  test.each([{}, { method: 'Card' }, { method: 'cod' }, { method: null }, { method: ['COD'] }, { method: { $ne: '' } }])(
-    'with the payment method in %j is refused',
-    async (body) => {
-      expect(await at.place(id, body)).toMatchObject({ status: 400, body: { errors: { method: expect.any(String) } } });
-      expect(await happened()).toEqual([]);
-    },
-  );
+  test('with a wrong payment method is refused', async () => {
+    for (const method of [undefined, 'Card', 'cod', null, ['COD'], { $ne: '' }])
+      expect(await at.place(id, { method })).toMatchObject({ status: 400, body: { errors: { method: expect.any(String) } } });
+    expect(await happened()).toEqual([]);
+  });
 
   test('that does not exist is not found', async () => {
     const missing = { status: 404, body: { message: 'Order not found', code: 'order_not_found' } };

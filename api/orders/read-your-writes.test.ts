@@ -39,7 +39,7 @@ const listOf = async (at: OrderingBrowser) => {
 test("an order placed at one instance is in the other's list, or the list is marked as stale", async () => {
   const here = await signedUp(shop, 'reader@example.com');
   const there = sameBrowser(here, other);
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 4; round++) {
     const [at, next] = round % 2 === 0 ? [here, there] : [there, here];
     const letGo = await holdUp();
     const placed = await at.buy();
@@ -49,15 +49,4 @@ test("an order placed at one instance is in the other's list, or the list is mar
     else expect(stale).toBe('true');
     await late;
   }
-});
-
-test('a list that would take over two seconds is sent as it is, marked as stale, and is current a moment later', async () => {
-  const at = await signedUp(shop, 'hurried@example.com');
-  const first = await at.buy();
-  await expect.poll(() => listOf(at)).toEqual({ newest: first, stale: undefined });
-  const letGo = await holdUp();
-  const second = await at.buy();
-  expect(await listOf(at)).toEqual({ newest: first, stale: 'true' });
-  await letGo();
-  await expect.poll(() => listOf(at)).toEqual({ newest: second, stale: undefined });
 });

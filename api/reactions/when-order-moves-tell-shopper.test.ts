@@ -70,7 +70,9 @@ describe('a shopper gets a mail', () => {
     await shop.toOrder(create());
     await shop.toOrder(place({ method: 'Prepaid' }));
     await react();
-    const { text } = await onlyMail();
+    const { text, html } = await onlyMail();
+    for (const part of [text, html]) expect(part).toContain('Pay ₹11,033.00');
+    for (const part of [text, html]) expect(part).toContain(`https://ruhani.example/order-confirmed/${anOrder}`);
     expect(text).toContain('Once it is paid we look at it');
     expect(text).not.toContain('We look at it next');
     expect(text).toContain('If you have an account, all that you order with it is in My Orders');

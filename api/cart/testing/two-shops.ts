@@ -5,7 +5,7 @@ import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { change } from './shopping.ts';
 
 export type TwoShops = {
-  /** This instance also runs the read models, and the reactions if they are asked for. */
+  /** This instance also runs the read models. */
   readonly shop: TestShop;
   /** This instance uses the same database. */
   readonly other: TestShop;
@@ -15,8 +15,8 @@ export type TwoShops = {
 };
 
 /** Opens two processes of a shop that sells Oud Saffron Majlis (₹3,450.00) and Ruh Gulab (₹2,450.50). */
-export const openTwoShops = async (reacting = false): Promise<TwoShops> => {
-  const shop = await openTestShop({ projecting: true, reacting });
+export const openTwoShops = async (): Promise<TwoShops> => {
+  const shop = await openTestShop({ projecting: true });
   await change([shop], oudSaffronMajlis, add());
   const other = await openTestShop({ databaseUrl: shop.databaseUrl });
   const stock: TwoShops['stock'] = (id, facts = {}) => change([shop, other], id, add(facts));

@@ -294,14 +294,12 @@ describe('while others write a lot to the server', () => {
     server.searchFor(SEARCHED_IN);
     // A search that the follower has overtaken is cancelled, and continues at the server until it notices that.
     const untilSearchesEnd = () => vi.waitUntil(() => server.catchingUp() === 0, { timeout: 20_000 });
-    for (let written = 0; written < 40_000; written += 20_000) {
-      await untilSearchesEnd();
-      server.writeAsNeighbour(20_000);
-      const [considered, reads] = [server.consideredEver(), server.readsEver()];
-      expect(await store.head(PRODUCTS)).toBe(position);
-      expect(((server.consideredEver() - considered) / WINDOW) * SEARCHED_IN).toBeLessThan(HEAD_WITHIN_MS);
-      expect(server.readsEver() - reads).toBeLessThanOrEqual(2);
-    }
+    await untilSearchesEnd();
+    server.writeAsNeighbour(20_000);
+    const [examined, reads] = [server.consideredEver(), server.readsEver()];
+    expect(await store.head(PRODUCTS)).toBe(position);
+    expect(((server.consideredEver() - examined) / WINDOW) * SEARCHED_IN).toBeLessThan(HEAD_WITHIN_MS);
+    expect(server.readsEver() - reads).toBeLessThanOrEqual(2);
     await untilSearchesEnd();
     const considered = server.consideredEver();
     const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { nameTable } from '#projections/engine/table-set.ts';
@@ -60,14 +61,12 @@ describe('a refund by the desk', () => {
     expect((await refund(unpaid.id)).status).toBe(409);
   });
 
-  test.each([0, -1, 1.234, 0.001, '5', null, true, 1e21, 1e9 + 1])('is refused for the amount %j', async (amount) => {
+  test('is refused for a wrong amount or reason', async () => {
     const { id } = await paidOrder(shop);
-    expect(await refund(id, amount)).toMatchObject({ status: 400, body: { errors: { amount: expect.stringMatching(/\S/) } } });
-  });
-
-  test.each([[''], ['  \u200b'], ['x'.repeat(501)], [null], [5]])('is refused for the reason %j', async (reason) => {
-    const { id } = await paidOrder(shop);
-    expect(await refund(id, 5, reason)).toMatchObject({ status: 400, body: { errors: { reason: expect.stringMatching(/\S/) } } });
+    for (const amount of [0, -1, 1.234, 0.001, '5', null, true, 1e21, 1e9 + 1])
+      expect(await refund(id, amount)).toMatchObject({ status: 400, body: { errors: { amount: expect.stringMatching(/\S/) } } });
+    for (const reason of ['', '  \u200b', 'x'.repeat(501), null, 5])
+      expect(await refund(id, 5, reason)).toMatchObject({ status: 400, body: { errors: { reason: expect.stringMatching(/\S/) } } });
     expect((await refund(id, 5, 'x'.repeat(500))).status).toBe(200);
   });
 
@@ -253,7 +252,7 @@ describe('the list of payments', () => {
       [at(9)],
     );
     await desk.read.pool.query(`analyze ${nameTable(payments, 'payment_statuses')}`);
-    const asked = vi.spyOn(desk.read.pool, 'query');
+    const asked = vi.spyOn(pg.Client.prototype, 'query');
     await page('?status=on_delivery');
     // The other queries ask who signed in, and how far the read model is.
     const question = asked.mock.calls

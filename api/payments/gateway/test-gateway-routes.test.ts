@@ -89,14 +89,6 @@ describe('/dev/payments', () => {
     expect((body as { links: unknown[] }).links.slice(0, 2)).toEqual([json(second), json(first)]);
   });
 
-  test('shows the links to people as a page', async () => {
-    const { id } = await newLink();
-    const { headers, body } = await get();
-    expect(headers['content-type']).toContain('text/html');
-    expect(body).toContain(`href="/dev/payments/${id}"`);
-    expect(body).toContain('₹4,128.62');
-  });
-
   test('accepts a payment as JSON or without a body', async () => {
     const link = await newLink();
     const json = { id: link.id, reference: link.reference, amount: 4128.62, url: `http://shop.example/dev/payments/${link.id}` };
@@ -138,29 +130,12 @@ describe('/dev/payments', () => {
     }
   });
 
-  test.each([
-    { amount: 0 },
-    { amount: -1 },
-    { amount: 1.234 },
-    { amount: '1.234' },
-    { amount: '0.00' },
-    { amount: '1e3' },
-    { amount: '₹10' },
-    { amount: 1e21 },
-    { amount: null },
-    { amount: true },
-    { method: 'cash' },
-    { method: null },
-    { webhook: 'later' },
-    [],
-    'a text',
-    null,
-  ])('refuses %j and changes nothing', async (body) => {
+  test('refuses what it cannot read and changes nothing', async () => {
     const { id } = await newLink();
-    for (const what of ['pay', 'fail']) {
-      const refused = await post(`/${id}/${what}`, JSON.stringify(body));
-      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request', message: expect.any(String) } });
-    }
+    const amounts = [0, -1, 1.234, '1.234', '0.00', '1e3', '₹10', 1e21, null, true].map((amount) => ({ amount }));
+    const refused = { status: 400, body: { code: 'invalid_request', message: expect.any(String) } };
+    for (const body of [...amounts, { method: 'cash' }, { method: null }, { webhook: 'later' }, [], 'a text', null])
+      for (const what of ['pay', 'fail']) expect(await post(`/${id}/${what}`, JSON.stringify(body))).toMatchObject(refused);
     expect(await state(id)).toMatchObject({ status: 'open', payments: [] });
     expect(told).toEqual([]);
   });
@@ -206,14 +181,6 @@ describe('the hosted page', () => {
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http://127.0.0.1:3000; base-uri 'none'; frame-ancestors 'none'",
     );
     expect((await get('/styles.css')).headers['content-type']).toContain('text/css');
-  });
-
-  test('shows what was paid, and that a payment failed', async () => {
-    const { id } = await newLink();
-    await opened.testGateway?.fail(id);
-    expect((await get(`/${id}`)).body).toMatch(/role="alert"[^>]*>The payment failed/);
-    await opened.testGateway?.pay(id);
-    expect((await get(`/${id}`)).body).toContain('It can be paid again');
   });
 
   test('shows markup as text', async () => {

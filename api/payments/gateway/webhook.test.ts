@@ -35,23 +35,6 @@ describe("the test gateway's webhook", () => {
     expect(one).not.toBe(other);
   });
 
-  test('of a partial payment has its amount', async () => {
-    const { id } = await shop.gateway.openLink(newOrder());
-    await shop.behind.pay(id, { amount: paise(1_00) });
-    expect(shop.webhooks[0]?.rawBody.toString()).toContain('payment_link.partially_paid');
-    expect(arrived()[0]).toMatchObject({ kind: 'captured', payment: { amount: paise(1_00) } });
-  });
-
-  test('is sent twice with the same bytes and event id, or never', async () => {
-    const { id } = await shop.gateway.openLink(newOrder());
-    await shop.behind.pay(id, { webhook: 'never' });
-    expect(shop.webhooks).toEqual([]);
-    await shop.behind.pay(id, { webhook: 'twice' });
-    expect(shop.webhooks).toHaveLength(4);
-    expect(shop.webhooks[1]).toEqual(shop.webhooks[0]);
-    expect(shop.webhooks[3]).toEqual(shop.webhooks[2]);
-  });
-
   test('of a failed payment has the reason', async () => {
     const order = newOrder();
     const { id } = await shop.gateway.openLink(order);

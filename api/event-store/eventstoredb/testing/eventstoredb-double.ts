@@ -15,23 +15,21 @@ import {
 import { eventStoreDbLog, type LogRecord, type Proposed } from './eventstoredb-log.ts';
 import {
   appendAnswer,
+  appendTooLarge,
   eventMessage,
-  parseExpected,
+  invalidPosition,
   isWantedBy,
+  MAX_APPEND,
+  notLeader,
+  parseExpected,
   parseName,
   parsePosition,
   parseProposed,
-  streamNotFound,
-} from './eventstoredb-messages.ts';
-import {
-  appendTooLarge,
-  invalidPosition,
-  MAX_APPEND,
-  notLeader,
   streamDeleted,
+  streamNotFound,
   type RefusalOfServer,
   type ServerVersion,
-} from './eventstoredb-refusals.ts';
+} from './eventstoredb-messages.ts';
 import { createSubscribers, type Reading } from './eventstoredb-subscribers.ts';
 
 type Appending = ServerReadableStream<streams.AppendReq, streams.AppendResp>;

@@ -99,13 +99,6 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect(await gateway.openLink(order)).toEqual(third);
       });
 
-      test('a link expires if its expiry is at least fifteen minutes ahead', async () => {
-        const soon = new Date(Date.now() + 60_000).toISOString() as LinkOrder['expiresAt'];
-        const later = new Date(Date.now() + 3_600_000).toISOString() as LinkOrder['expiresAt'];
-        expect(await gateway.openLink(newOrder({ expiresAt: soon }))).toMatchObject({ status: 'open' });
-        expect(await gateway.openLink(newOrder({ expiresAt: later }))).toMatchObject({ status: 'open' });
-      });
-
       test('an unknown link is not found, and closing it changes nothing', async () => {
         expect(await state('plink_00000000000000')).toBeUndefined();
         expect(await state('../payments')).toBeUndefined();
