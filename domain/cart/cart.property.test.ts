@@ -4,20 +4,12 @@ import { describe, expect, test } from 'vitest';
 
 import { orderId, productId, type ProductId } from '../shared/ids.ts';
 import { instant, type Instant } from '../shared/time.ts';
-import {
-  addItem,
-  createOffers,
-  changeQuantity,
-  closeCart,
-  mergeCarts,
-  oudLine,
-  removeItem,
-  takeOrderedItems,
-  visitor,
-} from '../testing/carts.ts';
+import * as the from '../testing/carts.ts';
 import { oudSaffronMajlis } from '../testing/products.ts';
 import { cart, MOST_LINES, QUANTITY, type Cart, type CartCommand } from './cart.ts';
 import { viewCart } from './view.ts';
+
+const { addItem, createOffers, changeQuantity, closeCart, mergeCarts, oudLine, removeItem, takeOrderedItems, visitor } = the;
 
 const shelf = Array.from({ length: 120 }, (_, index) => productId(`perfume-${index}`));
 const offer = createOffers().get(oudSaffronMajlis);

@@ -1,20 +1,14 @@
 import { expect, test } from 'vitest';
 
-import type { EventMetadata, Recorded, StreamName } from '../event-store.ts';
-import { logPosition } from '../event-store.ts';
 import type { PaymentEvent } from '../payment/events.ts';
 import { paise } from '../shared/money.ts';
 import { taxRate } from '../tax/rates.ts';
 import { cancelled, created, placed, revised, soldLines } from '../testing/orders.ts';
 import { captured, collected, refundRefused, refundRequested, refundSettled } from '../testing/payments.ts';
+import { recorded } from '../testing/recorded.ts';
 import type { OrderEvent } from './events.ts';
 import { explain } from './explain.ts';
 
-const recorded = <Event extends OrderEvent | PaymentEvent>(stream: StreamName, events: readonly Event[]): readonly Recorded<Event>[] =>
-  events.map((event, revision) => {
-    const stored = { stream, revision, position: logPosition(BigInt(revision + 1)), metadata: {} as EventMetadata };
-    return { ...event, ...stored } as unknown as Recorded<Event>;
-  });
 const explained = (order: readonly OrderEvent[], payment: readonly PaymentEvent[] = []) =>
   explain(recorded('order-1', order), recorded('payment-1', payment));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { NO_TEXT } from '../shared/text.ts';
-import { given } from '../testing/given.ts';
+import { expectDecision } from '../testing/decisions.ts';
 import { create, created, orderAfter, revised } from '../testing/orders.ts';
 import { anOrder } from '../testing/carts.ts';
 import { checkoutErrors, formOf } from './checkout.ts';
@@ -34,7 +34,7 @@ describe.each(orderTextFields)('the %s of an order', (field) => {
   });
 });
 
-test('a checkout with the same texts changes nothing', () => given(order, created(written)).when(create(written)).thenNothing());
+test('a checkout with the same texts changes nothing', () => expectDecision(order, [created(written)], create(written), []));
 
 test('each reader sees the texts meant for them, with their titles', () => {
   const state = orderAfter(created(written));

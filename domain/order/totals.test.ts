@@ -33,17 +33,8 @@ describe("an order's totals", () => {
     [1_000_00, 0],
   ])('with a threshold of ₹1,000 and a fee of ₹99 have for %i paise %i paise of shipping', (price, shipping) =>
     expect(
-      computeTotals(
-        { lines: [line(price)], giftWrap: false },
-        {
-          ...CHARGES,
-          shipping: { threshold: paise(1_000_00), fee: paise(99_00) },
-        },
-      ),
-    ).toMatchObject({
-      shipping,
-      total: price + percent(paise(price), 18) + shipping,
-    }),
+      computeTotals({ lines: [line(price)], giftWrap: false }, { ...CHARGES, shipping: { threshold: paise(1_000_00), fee: paise(99_00) } }),
+    ).toMatchObject({ shipping, total: price + percent(paise(price), 18) + shipping }),
   );
   test('are reduced by a discount', () =>
     expect(computeTotals({ lines: [line(1_000_00)], giftWrap: true, discount: paise(100_00) })).toMatchObject({

@@ -4,28 +4,17 @@ import { computeBill } from '../order/totals.ts';
 import { paise, rupees } from '../shared/money.ts';
 import { dateInIndia, instant } from '../shared/time.ts';
 import { meera } from '../testing/carts.ts';
-import { given, testDecisions } from '../testing/given.ts';
+import { expectDecision, testDecisions } from '../testing/decisions.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import { created, delivered, orderAfter, placed } from '../testing/orders.ts';
-import {
-  cancelledPrepaid,
-  capture,
-  captured,
-  collected,
-  mismatchFound,
-  paidAt,
-  paymentAfter,
-  prepaid,
-  price,
-  refund,
-  refundRefused,
-  refundRequested,
-  refundSettled,
-} from '../testing/payments.ts';
+import * as thePayments from '../testing/payments.ts';
 import type { PaymentEvent } from './events.ts';
 import { payment } from './payment.ts';
 import { isPaidFor, isRefunding, nextLook, paymentStatus, refundable } from './rules.ts';
 import { methodName, mismatchText, viewPayment } from './view.ts';
+
+const { cancelledPrepaid, capture, captured, collected, mismatchFound, paidAt, paymentAfter, prepaid, price, refund } = thePayments;
+const { refundRefused, refundRequested, refundSettled } = thePayments;
 
 const statusAfter = (...events: readonly PaymentEvent[]) => paymentStatus(prepaid, paymentAfter(...events));
 const half = paise(price / 2);
@@ -55,12 +44,12 @@ describe('requesting a payment', () => {
     ['a draft', computeBill(orderAfter(created()))],
     ['an order paid on delivery', computeBill(orderAfter(created(), placed('COD')))],
     ['a cancelled order', cancelledPrepaid],
-  ])('is refused for %s', (_, bill) => given(payment).when(open(bill)).thenRejected({ code: 'nothing_to_pay' }));
+  ])('is refused for %s', (_, bill) => expectDecision(payment, [], open(bill), { code: 'nothing_to_pay' }));
 });
 
 describe('a payment', () => {
   test('pays the order', () => {
-    given(payment, requested).when(capture()).thenHappened(captured());
+    expectDecision(payment, [requested], capture(), [captured()]);
     expect(viewPayment(prepaid, paymentAfter(captured()))).toEqual({
       status: 'paid',
       amount: price / 100,
@@ -78,17 +67,13 @@ describe('a payment', () => {
     ['after the cancellation is refunded', [requested], capture({ bill: cancelledPrepaid }), [captured(), cancelRefund()]],
   ]);
   test('is refunded if the order is paid already', () => {
-    given(payment, captured())
-      .when(capture({ payment: 'pay_2' }))
-      .thenHappened(captured(price, 'pay_2'), excessRefund(price, 'pay_2-1'));
+    expectDecision(payment, [captured()], capture({ payment: 'pay_2' }), [captured(price, 'pay_2'), excessRefund(price, 'pay_2-1')]);
     expect(statusAfter(captured(), captured(price, 'pay_2'), excessRefund(price, 'pay_2-1'))).toBe('paid');
   });
   test('of too little leaves the order due', () => {
     const mismatch = { kind: 'too_little', amount: half, expected: price } as const;
     const found = mismatchFound(mismatch);
-    given(payment)
-      .when(capture({ amount: half }))
-      .thenHappened(captured(half), found);
+    expectDecision(payment, [], capture({ amount: half }), [captured(half), found]);
     expect(statusAfter(captured(half), found)).toBe('due');
     expect(mismatchText(mismatch)).toBe('Paid ₹5,516.50 of ₹11,033.00');
     expect(paymentAfter(captured(half), found).mismatches).toEqual([mismatch]);
@@ -97,18 +82,17 @@ describe('a payment', () => {
   });
   test('of too little is a mismatch with the amount that the order keeps, less refunds', () => {
     const mismatch = { kind: 'too_little', amount: paise(half + 1_00), expected: price } as const;
-    given(payment, captured(half), excessRefund(half, 'pay_1-1'), refundSettled())
-      .when(capture({ payment: 'pay_2', amount: paise(half + 1_00) }))
-      .thenHappened(captured(paise(half + 1_00), 'pay_2'), mismatchFound(mismatch));
+    expectDecision(
+      payment,
+      [captured(half), excessRefund(half, 'pay_1-1'), refundSettled()],
+      capture({ payment: 'pay_2', amount: paise(half + 1_00) }),
+      [captured(paise(half + 1_00), 'pay_2'), mismatchFound(mismatch)],
+    );
   });
   test('after the cancellation is shown with its refund, and the order as cancelled', () =>
     expect(
       viewPayment(cancelledPrepaid, paymentAfter(requested, captured(), excessRefund(price, 'pay_1-1'), refundSettled())),
-    ).toMatchObject({
-      status: 'cancelled',
-      refunded: 11_033,
-      refunds: [{ amount: 11_033, status: 'settled' }],
-    }));
+    ).toMatchObject({ status: 'cancelled', refunded: 11_033, refunds: [{ amount: 11_033, status: 'settled' }] }));
   test('after the cancellation is on its way back, and then refunded', () => {
     expect(statusAfter(captured(), cancelRefund())).toBe('refunding');
     expect(statusAfter(captured(), cancelRefund(), refundSettled())).toBe('refunded');
@@ -122,18 +106,18 @@ describe('a payment', () => {
   test('that failed before it was captured is recorded, and forgotten when it is captured', () => {
     const fail = { type: 'FailPayment', payment: 'pay_1', why: 'Declined', at: paidAt } as const;
     const failed: PaymentEvent = { type: 'PaymentFailed', data: { payment: 'pay_1', why: 'Declined', failedAt: paidAt } };
-    given(payment).when(fail).thenHappened(failed);
-    given(payment, failed).when(fail).thenNothing();
+    expectDecision(payment, [], fail, [failed]);
+    expectDecision(payment, [failed], fail, []);
     expect(statusAfter(failed)).toBe('due');
     expect(paymentAfter(failed, captured()).failed).toBeNull();
-    given(payment, captured()).when(fail).thenNothing();
+    expectDecision(payment, [captured()], fail, []);
   });
   test('without a webhook is looked for twice after the time for paying, and again after another page was opened', () => {
     const sought = (look: number): PaymentEvent => ({ type: 'LatePaymentsSought', data: { look, soughtAt: paidAt } });
     const seek = (looksBefore: number) => ({ type: 'NoteLook', looksBefore, now: paidAt }) as const;
     const { openedAt } = paymentAfter(requested);
-    given(payment, requested, captured()).when(seek(0)).thenHappened(sought(1));
-    given(payment, requested, captured(), sought(1)).when(seek(0)).thenNothing();
+    expectDecision(payment, [requested, captured()], seek(0), [sought(1)]);
+    expectDecision(payment, [requested, captured(), sought(1)], seek(0), []);
     expect(nextLook(paymentAfter(captured()))).toBeNull();
     expect(nextLook(paymentAfter(requested, captured()))).toBe(openedAt);
     expect(nextLook(paymentAfter(requested, captured(), sought(1)))).toBe('2026-11-19T08:00:00.000Z');
@@ -144,9 +128,9 @@ describe('a payment', () => {
     const report = { type: 'ReportRefusedPage', why: 'Not allowed', now: paidAt } as const;
     const mismatch = { kind: 'page_refused', link: 'link_1', why: 'Not allowed' } as const;
     const found = mismatchFound(mismatch);
-    given(payment, requested).when(report).thenHappened(found);
-    given(payment, requested, found).when(report).thenNothing();
-    given(payment).when(report).thenNothing();
+    expectDecision(payment, [requested], report, [found]);
+    expectDecision(payment, [requested, found], report, []);
+    expectDecision(payment, [], report, []);
     expect(mismatchText(mismatch)).toBe('The gateway does not say what was paid on its page link_1: Not allowed');
     expect(paymentAfter(requested, found).mismatches).toEqual([mismatch]);
     for (const end of [captured(), { type: 'PaymentLinkClosed', data: { link: 'link_1', closedAt: paidAt } } as const])
@@ -156,17 +140,17 @@ describe('a payment', () => {
     const report = { type: 'ReportNoPage', why: 'Not allowed', now: paidAt } as const;
     const mismatch = { kind: 'page_refused', link: '', why: 'Not allowed' } as const;
     const found = mismatchFound(mismatch);
-    given(payment).when(report).thenHappened(found);
-    given(payment, found).when(report).thenNothing();
-    given(payment, requested).when(report).thenNothing();
+    expectDecision(payment, [], report, [found]);
+    expectDecision(payment, [found], report, []);
+    expectDecision(payment, [requested], report, []);
     expect(mismatchText(mismatch)).toBe('The gateway opens no page for it: Not allowed');
     for (const end of [requested, captured()]) expect(paymentAfter(found, end).mismatches).toEqual([]);
   });
   test('of an unknown order is one mismatch', () => {
     const report = { type: 'ReportUnknown', news: 'came', amount: price, method: 'card', now: paidAt } as const;
     const mismatch = { kind: 'unknown_order', amount: price, method: 'card' } as const;
-    given(payment).when(report).thenHappened(mismatchFound(mismatch));
-    given(payment, mismatchFound(mismatch)).when(report).thenNothing();
+    expectDecision(payment, [], report, [mismatchFound(mismatch)]);
+    expectDecision(payment, [mismatchFound(mismatch)], report, []);
   });
   test.each([
     ['failed', 'A payment of ₹11,033.00 for no order of this shop failed'],
@@ -177,23 +161,19 @@ describe('a payment', () => {
     const report = { type: 'ReportUnknown', news, amount: price, method: '', now: paidAt } as const;
     const mismatch = { kind: 'unknown_order', amount: price, method: '', news } as const;
     const found = mismatchFound(mismatch);
-    given(payment).when(report).thenHappened(found);
-    given(payment, found).when(report).thenNothing();
+    expectDecision(payment, [], report, [found]);
+    expectDecision(payment, [found], report, []);
     const came = { kind: 'unknown_order', amount: price, method: 'upi' } as const;
-    given(payment, found)
-      .when({ ...report, method: 'upi', news: 'came' })
-      .thenHappened(mismatchFound(came));
+    expectDecision(payment, [found], { ...report, method: 'upi', news: 'came' }, [mismatchFound(came)]);
     expect(mismatchText(mismatch)).toBe(sentence);
   });
   test('that somebody refunded at the gateway itself is one mismatch for each refund', () => {
     const report = { type: 'ReportRefundElsewhere', refund: 'rfnd_1', amount: price, now: paidAt } as const;
     const mismatch = { kind: 'refunded_elsewhere', refund: 'rfnd_1', amount: price } as const;
     const found = mismatchFound(mismatch);
-    given(payment, captured()).when(report).thenHappened(found);
-    given(payment, captured(), found).when(report).thenNothing();
-    given(payment, captured(), found)
-      .when({ ...report, refund: 'rfnd_2' })
-      .thenHappened(mismatchFound({ ...mismatch, refund: 'rfnd_2' }));
+    expectDecision(payment, [captured()], report, [found]);
+    expectDecision(payment, [captured(), found], report, []);
+    expectDecision(payment, [captured(), found], { ...report, refund: 'rfnd_2' }, [mismatchFound({ ...mismatch, refund: 'rfnd_2' })]);
     expect(mismatchText(mismatch)).toBe('₹11,033.00 were refunded at the gateway itself, as rfnd_1');
   });
 });
@@ -207,7 +187,7 @@ describe('a refund', () => {
     ['never exceeds what was paid', [], refund(), { code: 'more_than_was_paid', left: paise(0) }],
   ]);
   test('of a partial payment is made when the order is cancelled, and the order counts as cancelled', () => {
-    given(payment, captured(half)).when(cancel).thenHappened(cancelRefund(half));
+    expectDecision(payment, [captured(half)], cancel, [cancelRefund(half)]);
     for (const end of [refundSettled(), refundRefused(true)])
       expect(paymentStatus(cancelledPrepaid, paymentAfter(captured(half), cancelRefund(half), end))).toBe('cancelled');
   });
@@ -221,7 +201,7 @@ describe('a refund', () => {
   });
   test('by the desk may be a part of the payment', () => {
     const asked = refundRequested('desk', paise(100_00), 'pay_1-1', 'A broken bottle');
-    given(payment, captured()).when(refund()).thenHappened(asked);
+    expectDecision(payment, [captured()], refund(), [asked]);
     expect(statusAfter(captured(), asked)).toBe('refunding');
     expect(statusAfter(captured(), asked, refundSettled())).toBe('partly_refunded');
     expect(isPaidFor(paymentAfter(captured(), asked))).toBe(true);
@@ -238,18 +218,17 @@ describe('a refund', () => {
   });
   test("of both an excess and a part of the order's total is two refunds with distinct ids", () => {
     const more = paise(price + 1_00);
-    given(payment, captured(more), excessRefund(paise(1_00), 'pay_1-1'), refundRefused(true))
-      .when(refund({ amount: paise(3_00), reason: 'A reason' }))
-      .thenHappened(refundRequested('excess', paise(1_00), 'pay_1-2'), refundRequested('desk', paise(2_00), 'pay_1-3'));
+    expectDecision(
+      payment,
+      [captured(more), excessRefund(paise(1_00), 'pay_1-1'), refundRefused(true)],
+      refund({ amount: paise(3_00), reason: 'A reason' }),
+      [refundRequested('excess', paise(1_00), 'pay_1-2'), refundRequested('desk', paise(2_00), 'pay_1-3')],
+    );
   });
   test('of a partial payment does not count against the order, which is paid when all of it is paid', () => {
     const back = refundRequested('excess', half, 'pay_1-1');
-    given(payment, captured(half))
-      .when(refund({ amount: half, reason: 'A reason' }))
-      .thenHappened(back);
-    given(payment, captured(half), back)
-      .when(capture({ payment: 'pay_2' }))
-      .thenHappened(captured(price, 'pay_2'));
+    expectDecision(payment, [captured(half)], refund({ amount: half, reason: 'A reason' }), [back]);
+    expectDecision(payment, [captured(half), back], capture({ payment: 'pay_2' }), [captured(price, 'pay_2')]);
   });
   test('of a cancelled order counts against it', () => {
     const given = [captured(), cancelRefund(), refundRefused(true)];
@@ -259,9 +238,10 @@ describe('a refund', () => {
     expect(paymentStatus(cancelledPrepaid, paymentAfter(...given, asked, refundSettled('pay_1-2')))).toBe('refunded');
   });
   test('never exceeds what was paid, less the refunds under way', () =>
-    given(payment, captured(), refundRequested('desk', paise(100_00)))
-      .when(refund({ amount: price }))
-      .thenRejected({ code: 'more_than_was_paid', left: paise(price - 100_00) }));
+    expectDecision(payment, [captured(), refundRequested('desk', paise(100_00))], refund({ amount: price }), {
+      code: 'more_than_was_paid',
+      left: paise(price - 100_00),
+    }));
   test('that was given up, repeated and settled after all leaves nothing to refund', () => {
     const anew = [refundRefused(true), refundRequested('desk', price, 'pay_1-2'), refundSettled()];
     expect(refundable(paymentAfter(captured(), refundRequested('desk'), ...anew))).toBe(0);
@@ -294,23 +274,20 @@ describe('a refund', () => {
     expect(paymentAfter(...history, ...later(1_00, 'pay_1-2'), ...later(1_00, 'pay_1-3')).mismatches).toEqual([]);
   });
   test('of two payments is two refunds, the newer payment first', () =>
-    given(payment, captured(half), captured(half, 'pay_2'))
-      .when(refund({ amount: paise(half + 1_00), reason: 'A reason' }))
-      .thenHappened(refundRequested('desk', half, 'pay_2-1'), refundRequested('desk', paise(1_00), 'pay_1-1')));
+    expectDecision(payment, [captured(half), captured(half, 'pay_2')], refund({ amount: paise(half + 1_00), reason: 'A reason' }), [
+      refundRequested('desk', half, 'pay_2-1'),
+      refundRequested('desk', paise(1_00), 'pay_1-1'),
+    ]));
   test.each([[''], [' '], ['x'.repeat(501)]])('needs a reason', (reason) =>
-    given(payment, captured()).when(refund({ reason })).thenRejected({ code: 'refund_reason_invalid', most: 500 }),
+    expectDecision(payment, [captured()], refund({ reason }), { code: 'refund_reason_invalid', most: 500 }),
   );
   test('has a reason of at most 500 characters', () => {
     const reason = 'x'.repeat(500);
-    given(payment, captured())
-      .when(refund({ reason }))
-      .thenHappened(refundRequested('desk', paise(100_00), 'pay_1-1', reason));
+    expectDecision(payment, [captured()], refund({ reason }), [refundRequested('desk', paise(100_00), 'pay_1-1', reason)]);
   });
   test('for an erased shopper keeps no reason', () => {
     const asked = refundRequested('desk', paise(100_00), 'pay_1-1', '');
-    given(payment, captured())
-      .when(refund({ reason: null }))
-      .thenHappened(asked);
+    expectDecision(payment, [captured()], refund({ reason: null }), [asked]);
     expect(viewPayment(prepaid, paymentAfter(captured(), asked)).refunds[0]?.reason).toBe('erased');
   });
   const settle = { type: 'SettleRefund', refund: 'pay_1-1', now: paidAt } as const;
@@ -322,18 +299,12 @@ describe('a refund', () => {
   test('that the gateway refuses is tried three more times, and is then a mismatch', () => {
     const refuse = { type: 'RefuseRefund', refund: 'pay_1-1', why: 'No funds', now: paidAt } as const;
     const before = [captured(), refundRequested('desk')];
-    given(payment, ...before)
-      .when(refuse)
-      .thenHappened(refundRefused());
+    expectDecision(payment, before, refuse, [refundRefused()]);
     const thrice = [...before, refundRefused(), refundRefused(), refundRefused()];
     const mismatch = { kind: 'refund_refused', refund: 'pay_1-1', amount: price, why: 'No funds' } as const;
     const last = [refundRefused(true), mismatchFound(mismatch)] as const;
-    given(payment, ...thrice)
-      .when(refuse)
-      .thenHappened(...last);
-    given(payment, ...thrice, ...last)
-      .when(refuse)
-      .thenNothing();
+    expectDecision(payment, thrice, refuse, last);
+    expectDecision(payment, [...thrice, ...last], refuse, []);
     const after = paymentAfter(...thrice, ...last);
     expect({ status: paymentStatus(prepaid, after), left: refundable(after), mismatches: after.mismatches }).toEqual({
       status: 'paid',

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { paise } from '../shared/money.ts';
-import { given, testDecisions } from '../testing/given.ts';
+import { expectDecision, testDecisions } from '../testing/decisions.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import * as the from '../testing/products.ts';
 import type { ProductDetails, ProductEvent } from './events.ts';
@@ -16,7 +16,7 @@ const { add, added, details, remove, removed, repriced, restocked, revise, revis
 const long = (length: number) => 'x'.repeat(length);
 
 describe('adding a product', () => {
-  test('a new product is added', () => given(product).when(add()).thenHappened(added()));
+  test('a new product is added', () => expectDecision(product, [], add(), [added()]));
   test('only a name is required', () => {
     const bare = details({
       details: '',
@@ -28,13 +28,11 @@ describe('adding a product', () => {
       tag: '',
     });
     const command = add({ details: bare, price: paise(0), inStock: false });
-    given(product)
-      .when(command)
-      .thenHappened(added({ ...bare, price: paise(0), inStock: false }));
+    expectDecision(product, [], command, [added({ ...bare, price: paise(0), inStock: false })]);
   });
-  test('an id that is in use is refused', () => given(product, added()).when(add()).thenRejected({ code: 'product_already_exists' }));
+  test('an id that is in use is refused', () => expectDecision(product, [added()], add(), { code: 'product_already_exists' }));
   test('the id of a removed product is refused', () =>
-    given(product, added(), removed()).when(add()).thenRejected({ code: 'product_already_exists' }));
+    expectDecision(product, [added(), removed()], add(), { code: 'product_already_exists' }));
 });
 
 describe("a product's details", () => {
@@ -62,12 +60,8 @@ describe("a product's details", () => {
     ['productDetails', { productDetails: Array.from({ length: 21 }, () => 'x') }, 'At most 20 lines'],
     ['productDetails', { productDetails: [long(201)] }, 'At most 200 characters a line'],
   ])('are refused for the field %s in %j, with a message', (field, changes, message) => {
-    given(product)
-      .when(add({ details: details(changes) }))
-      .thenRejected({ code: 'product_invalid', errors: { [field]: message } });
-    given(product, added())
-      .when(revise({ changes }))
-      .thenRejected({ code: 'product_invalid', errors: { [field]: message } });
+    expectDecision(product, [], add({ details: details(changes) }), { code: 'product_invalid', errors: { [field]: message } });
+    expectDecision(product, [added()], revise({ changes }), { code: 'product_invalid', errors: { [field]: message } });
   });
 
   test.each<Partial<ProductDetails>>([
@@ -75,33 +69,26 @@ describe("a product's details", () => {
     { ratingStar: 0, reviewsCount: 0, productImageUrl: Array.from({ length: 12 }, () => '/x.webp') },
     { ratingStar: 5, reviewsCount: productLimits.reviewsCount, productImageUrl: ['/'.padEnd(productLimits.pictureAddress, 'x')] },
     { productDetails: Array.from({ length: 20 }, () => long(200)), hsn: '3303' as never },
-  ])('%# are accepted at their limits', (changes) =>
-    given(product)
-      .when(add({ details: details(changes) }))
-      .thenHappened(added(changes)),
-  );
+  ])('%# are accepted at their limits', (changes) => expectDecision(product, [], add({ details: details(changes) }), [added(changes)]));
   test.each<[keyof ProductDetails, object, string]>([
     ['category', { category: 'tea' }, 'One of oud, floral, fresh, musk, attar'],
     ['hsn', { hsn: '33' }, '4, 6 or 8 digits'],
     ['reviewsCount', { reviewsCount: productLimits.reviewsCount + 1 }, whole],
     ['productImageUrl', { productImageUrl: ['/'.padEnd(productLimits.pictureAddress + 1, 'x')] }, address],
   ])('%s is refused beyond them: %j', (field, changes, message) =>
-    given(product)
-      .when(add({ details: details(changes) }))
-      .thenRejected({ code: 'product_invalid', errors: { [field]: message } }),
+    expectDecision(product, [], add({ details: details(changes) }), { code: 'product_invalid', errors: { [field]: message } }),
   );
 
   test('are refused with all errors together', () =>
-    given(product)
-      .when(add({ details: details({ name: '', ratingStar: 9 }) }))
-      .thenRejected({ code: 'product_invalid', errors: { name: 'Required', ratingStar: half } }));
+    expectDecision(product, [], add({ details: details({ name: '', ratingStar: 9 }) }), {
+      code: 'product_invalid',
+      errors: { name: 'Required', ratingStar: half },
+    }));
 
   test.each(['/pictures/products/x.webp', 'https://cdn.example/x.webp', 'HTTPS://cdn.example/x.webp?w=1'])(
     '%s is a valid picture address',
     (picture) =>
-      given(product, added())
-        .when(revise({ changes: { productImageUrl: [picture] } }))
-        .thenHappened(revised({ productImageUrl: [picture] })),
+      expectDecision(product, [added()], revise({ changes: { productImageUrl: [picture] } }), [revised({ productImageUrl: [picture] })]),
   );
 });
 
@@ -115,9 +102,11 @@ describe('revising a product', () => {
     ['is refused if it was removed', [added(), removed()], revise(), { code: 'product_not_found' }],
   ]);
   test('records details, price and stock as separate events', () =>
-    given(product, added())
-      .when(revise({ changes: { name: 'Oud Saffron' }, price: paise(3_650_00), inStock: false }))
-      .thenHappened(revised({ name: 'Oud Saffron' }), repriced(paise(3_450_00), paise(3_650_00)), soldOut()));
+    expectDecision(product, [added()], revise({ changes: { name: 'Oud Saffron' }, price: paise(3_650_00), inStock: false }), [
+      revised({ name: 'Oud Saffron' }),
+      repriced(paise(3_450_00), paise(3_650_00)),
+      soldOut(),
+    ]));
   const stale = { code: 'product_changed', current: the.offeredAfter(added(), soldOut()) } as const;
   const retag = (expectedRevision: number) => revise({ changes: { tag: 'New' }, expectedRevision });
   testDecisions(product, [
@@ -127,8 +116,8 @@ describe('revising a product', () => {
 });
 
 describe('removing a product', () => {
-  test('ends its offer', () => given(product, added()).when(remove()).thenHappened(removed()));
-  test('is refused the second time', () => given(product, added(), removed()).when(remove()).thenRejected({ code: 'product_not_found' }));
+  test('ends its offer', () => expectDecision(product, [added()], remove(), [removed()]));
+  test('is refused the second time', () => expectDecision(product, [added(), removed()], remove(), { code: 'product_not_found' }));
 });
 
 const commands: fc.Arbitrary<ProductCommand> = fc.oneof(
@@ -158,10 +147,7 @@ test("a product's revision counts its events, and repeating a command changes no
         state = decision.events.reduce(product.evolve, state);
         if (state.status !== 'offered') continue;
         expect(state.revision).toBe(history.length - 1);
-        if (command.type === 'ReviseProduct')
-          given(product, ...history)
-            .when(command)
-            .thenNothing();
+        if (command.type === 'ReviseProduct') expectDecision(product, history, command, []);
       }
     }),
   ));
@@ -173,18 +159,17 @@ describe('an event of a later release', () => {
       revision: 2,
     }));
   test('neither restores a removed product nor creates one', () => {
-    given(product, added(), removed(), laterEvent('ProductEngraved')).when(revise()).thenRejected({ code: 'product_not_found' });
-    given(product, laterEvent('ProductEngraved')).when(add()).thenHappened(added());
+    expectDecision(product, [added(), removed(), laterEvent('ProductEngraved')], revise(), { code: 'product_not_found' });
+    expectDecision(product, [laterEvent('ProductEngraved')], add(), [added()]);
   });
   test("makes an editor's revision stale", () => {
     const price = paise(3_000_00);
     const history = [added(), laterEvent('ProductEngraved')] as const;
-    given(product, ...history)
-      .when(revise({ price, expectedRevision: 0 }))
-      .thenRejected({ code: 'product_changed', current: the.offeredAfter(...history) });
-    given(product, ...history)
-      .when(revise({ price, expectedRevision: 1 }))
-      .thenHappened(repriced(paise(3_450_00), price));
+    expectDecision(product, history, revise({ price, expectedRevision: 0 }), {
+      code: 'product_changed',
+      current: the.offeredAfter(...history),
+    });
+    expectDecision(product, history, revise({ price, expectedRevision: 1 }), [repriced(paise(3_450_00), price)]);
   });
 });
 
@@ -217,11 +202,7 @@ test('a perfume that is back is offered again, and a removed one is not', () => 
 test('pictures and lines of text are compared one by one', () => {
   const lines = (...productDetails: string[]) => ({ productDetails });
   const before = added(lines('one', 'two'));
-  given(product, before)
-    .when(revise({ changes: lines('one', 'two') }))
-    .thenNothing();
+  expectDecision(product, [before], revise({ changes: lines('one', 'two') }), []);
   for (const other of [lines('one'), lines('one', 'three'), lines('two', 'one')])
-    given(product, before)
-      .when(revise({ changes: other }))
-      .thenHappened(revised(other));
+    expectDecision(product, [before], revise({ changes: other }), [revised(other)]);
 });

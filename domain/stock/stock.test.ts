@@ -1,22 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
 import { anotherOrder, anOrder, noon } from '../testing/carts.ts';
-import { given, testDecisions } from '../testing/given.ts';
+import { expectDecision, testDecisions } from '../testing/decisions.ts';
 import { laterEvent } from '../testing/later-release.ts';
-import {
-  counted,
-  countingEnded,
-  received,
-  release,
-  released,
-  reserve,
-  reserved,
-  restocked,
-  shipped,
-  stockAfter,
-} from '../testing/stocks.ts';
+import * as the from '../testing/stocks.ts';
 import { MOST_BOTTLES, openReservations, findReservation, stock } from './stock.ts';
 import { fewLeft, viewStock } from './view.ts';
+
+const { counted, countingEnded, received, release, released, reserve, reserved, restocked, shipped, stockAfter } = the;
 
 const ship = { type: 'ShipStock', order: anOrder, now: noon } as const;
 const endCounting = { type: 'EndCounting', now: noon } as const;
@@ -35,7 +26,7 @@ describe('counting', () => {
     ['ends once', [], endCounting, []],
   ]);
   test('anew after it ended leaves open orders without reservations', () => {
-    given(stock, counted(), reserved(), countingEnded(), counted(5)).when(ship).thenNothing();
+    expectDecision(stock, [counted(), reserved(), countingEnded(), counted(5)], ship, []);
     expect(viewStock(stockAfter(counted(), reserved(), countingEnded(), counted(5)))).toMatchObject({ onHand: 5, reserved: 0 });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { paise } from '../shared/money.ts';
 import { calendarDate, instant } from '../shared/time.ts';
-import { given } from '../testing/given.ts';
+import { expectDecision } from '../testing/decisions.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import type { TaxEvent } from './events.ts';
 import { hsn, isHsn, isTaxRate, PERFUMES, computeTaxes, taxRate } from './rates.ts';
@@ -21,26 +21,22 @@ const open = { type: 'OpenTaxRules', rules: [{ hsn: PERFUMES, rate: taxRate(18),
 
 describe('a tax rate', () => {
   test('can begin today in India or later', () => {
-    given(tax).when(set(12, '2026-11-15')).thenHappened(rule(12, '2026-11-15'));
-    given(tax).when(set(12, '2027-04-01')).thenHappened(rule(12, '2027-04-01'));
-    given(tax)
-      .when(set(12, '2026-11-14'))
-      .thenRejected({ code: 'tax_rate_in_past', today: day('2026-11-15') });
+    expectDecision(tax, [], set(12, '2026-11-15'), [rule(12, '2026-11-15')]);
+    expectDecision(tax, [], set(12, '2027-04-01'), [rule(12, '2027-04-01')]);
+    expectDecision(tax, [], set(12, '2026-11-14'), { code: 'tax_rate_in_past', today: day('2026-11-15') });
   });
   test('is set once, and can be corrected until its day has ended', () => {
-    given(tax, rule(12, '2027-04-01')).when(set(12, '2027-04-01')).thenNothing();
-    given(tax, rule(12, '2027-04-01')).when(set(5, '2027-04-01')).thenHappened(rule(5, '2027-04-01'));
-    given(tax, rule(12, '2027-04-01'), rule(5, '2027-04-01')).when(set(12, '2027-04-01')).thenHappened(rule(12, '2027-04-01'));
+    expectDecision(tax, [rule(12, '2027-04-01')], set(12, '2027-04-01'), []);
+    expectDecision(tax, [rule(12, '2027-04-01')], set(5, '2027-04-01'), [rule(5, '2027-04-01')]);
+    expectDecision(tax, [rule(12, '2027-04-01'), rule(5, '2027-04-01')], set(12, '2027-04-01'), [rule(12, '2027-04-01')]);
   });
   test('is set although another code or another day has that rate', () => {
-    given(tax, rule(12, '2027-04-01', hsn('3401')))
-      .when(set(12, '2027-04-01'))
-      .thenHappened(rule(12, '2027-04-01'));
-    given(tax, rule(12, '2027-05-01')).when(set(12, '2027-04-01')).thenHappened(rule(12, '2027-04-01'));
+    expectDecision(tax, [rule(12, '2027-04-01', hsn('3401'))], set(12, '2027-04-01'), [rule(12, '2027-04-01')]);
+    expectDecision(tax, [rule(12, '2027-05-01')], set(12, '2027-04-01'), [rule(12, '2027-04-01')]);
   });
   test('of the past can be set once, when the shop opens', () => {
-    given(tax).when(open).thenHappened(rule(18, '2017-07-01'));
-    given(tax, rule(18, '2017-07-01'), rule(12, '2027-04-01')).when(open).thenNothing();
+    expectDecision(tax, [], open, [rule(18, '2017-07-01')]);
+    expectDecision(tax, [rule(18, '2017-07-01'), rule(12, '2027-04-01')], open, []);
   });
   test.each([
     ['2017-06-30', undefined],
