@@ -1,31 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
-import { readModels } from '#projections/read-models.ts';
-import { verify } from '#projections/storage/verify.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { wrapKey } from '../event-store/encryption/key-encryption.ts';
 import { admin, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { testKeyring } from '../testing/test-keyring.ts';
-import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { join, personCalled, findTablesWith, listTexts, type Person } from './testing/person.ts';
+import { catchUp, openShopForFile, openShopForTest, type TestShop } from '../testing/test-shop.ts';
+import { findDifferences, findTablesWith, join, listTexts, personCalled, type Person } from './testing/person.ts';
 
 const DAY = 24 * 3_600_000;
 
-let shop: TestShop;
-let other: TestShop;
-let staff: OrderingBrowser;
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin }, projecting: true });
-  other = await openTestShop({ databaseUrl: shop.databaseUrl });
-  await change([shop, other], oudSaffronMajlis, add());
-  staff = await signedInAs(shop, admin);
-}, 60_000);
-afterAll(() => Promise.all([other.close(), shop.close()]));
+const shop = await openShopForFile({ people: { admin }, projecting: true });
+const other = await openShopForFile({ databaseUrl: shop.databaseUrl });
+await change([shop, other], oudSaffronMajlis, add());
+const staff = await signedInAs(shop, admin);
 
 const draftOf = async (at: OrderingBrowser, { shipping }: Person): Promise<string> => (await at.draft({ shipping }))._id;
 const orderOf = async (at: OrderingBrowser, { shipping }: Person): Promise<string> => (await at.buy({ shipping }))._id;
@@ -41,15 +32,6 @@ const createdOf = async (id: string, { store }: Pick<TestShop, 'store'> = shop):
 };
 const addressIn = async (id: string, by?: TestShop): Promise<unknown> => (await createdOf(id, by)).shippingAddress;
 const shopperOf = async (id: string): Promise<string> => (await createdOf(id)).shopper;
-const caughtUp = async (): Promise<void> => {
-  for (const { name, categories } of readModels) await shop.progress.waitFor(name, await shop.store.head(categories), 30_000);
-};
-const differences = async () => {
-  const found = [];
-  for (const model of readModels)
-    found.push(...(await verify(model, shop.store, shop.read, { signal: new AbortController().signal })).differences);
-  return found;
-};
 const erasures = async (of: TestShop, kind: string, subject: string) => {
   const { rows } = await of.pool.query('select detail from shop.security_log where kind = $1 and subject = $2', [
     kind,
@@ -74,7 +56,7 @@ describe('a visitor who left a draft and never ordered', () => {
       member: await draftOf(user, member),
       back: await draftOf(ordering(shop), back),
     };
-    await caughtUp();
+    await catchUp(shop);
   }, 60_000);
 
   const lookIn = async (days: number) => {
@@ -99,8 +81,8 @@ describe('a visitor who left a draft and never ordered', () => {
     expect(await addressIn(drafts.bought)).toMatchObject({ name: buyer.name });
     expect(await addressIn(drafts.member)).toMatchObject({ name: member.name });
     expect(await addressIn(drafts.back)).toMatchObject({ name: back.name });
-    await caughtUp();
-    expect(await differences()).toEqual([]);
+    await catchUp(shop);
+    expect(await findDifferences(shop)).toEqual([]);
   });
 
   test("is erased although another visitor's draft cannot be read because its key is damaged", async () => {
@@ -165,8 +147,8 @@ describe('a guest', () => {
     expect((await staff.order(id)).order).toMatchObject({ status: 'delivered', shippingAddress: { name: 'erased' } });
     expect(await erasures(shop, 'erasure_asked', await shopperOf(id))).toEqual([{ detail: { by: 'guest' } }]);
     expect(await erasures(shop, 'erased', await shopperOf(id))).toHaveLength(1);
-    await caughtUp();
-    expect(await differences()).toEqual([]);
+    await catchUp(shop);
+    expect(await findDifferences(shop)).toEqual([]);
     // The browser gets a new visitor id.
     expect((await at.order(await orderOf(at, guest))).order.shippingAddress).toMatchObject({ name: guest.name });
   });
@@ -197,7 +179,7 @@ describe('a guest', () => {
 
     test('is shown as a guest at the desk until the order belongs to an account', async () => {
       const isGuests = async (order: string): Promise<unknown> => {
-        await caughtUp();
+        await catchUp(shop);
         const { body } = await staff.get('/api/admin/orders?limit=200');
         return (body as { orders: { _id: string; guest: unknown }[] }).orders.find(({ _id }) => _id === order)?.guest;
       };

@@ -1,14 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { OrderView } from '#domain/order/view.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { browser } from '../accounts/testing/browser.ts';
 import { logIn, PASSWORD } from '../accounts/testing/people.ts';
-import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
+import { openProvider } from '../accounts/testing/provider.ts';
 import { change } from '../cart/testing/shopping.ts';
-import { admin, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { admin, ordering, signedInAs } from '../orders/testing/ordering.ts';
+import { openShopForTest, openTestShop } from '../testing/test-shop.ts';
 import { join, personCalled, listTexts, withHistory } from './testing/person.ts';
 
 type Exported = {
@@ -27,19 +27,11 @@ const zubaida = personCalled('Zubaida');
 const bilal = personCalled('Bilal');
 const MINUTE = 60_000;
 
-let provider: TestProvider;
-let shop: TestShop;
-let at: OrderingBrowser;
-let orders: string[];
-let theirs: string[];
-
-beforeAll(async () => {
-  provider = await openProvider();
-  shop = await openTestShop({ people: { google: provider.config, admin }, projecting: true, reacting: true });
-  await change([shop], oudSaffronMajlis, add());
-  ({ at, orders } = await withHistory(shop, zubaida, oudSaffronMajlis));
-  ({ orders: theirs } = await withHistory(shop, bilal, oudSaffronMajlis));
-}, 120_000);
+const provider = await openProvider();
+const shop = await openTestShop({ people: { google: provider.config, admin }, projecting: true, reacting: true });
+await change([shop], oudSaffronMajlis, add());
+const { at, orders } = await withHistory(shop, zubaida, oudSaffronMajlis);
+const { orders: theirs } = await withHistory(shop, bilal, oudSaffronMajlis);
 afterAll(() => Promise.all([shop.close(), provider.close()]));
 afterEach(() => void vi.useRealTimers());
 

@@ -4,33 +4,22 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
-import { readModels } from '#projections/read-models.ts';
-import { verify } from '#projections/storage/verify.ts';
 
 import { browser } from '../accounts/testing/browser.ts';
 import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { change } from '../cart/testing/shopping.ts';
-import { ordering } from '../orders/testing/ordering.ts';
+import { ordering, sameBrowser } from '../orders/testing/ordering.ts';
 import { openLogger } from '../platform/logger.ts';
 import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
 import type { ReactionStorage } from '../reactions/reaction-storage.ts';
 import { runReaction } from '../reactions/runner.ts';
 import { whenOrderMovesTellShopper } from '../reactions/when-order-moves-tell-shopper.ts';
-import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { copyDatabase } from '../testing/database-per-test.ts';
+import { catchUp, openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { steps, type StepName } from './steps.ts';
-import { takeBackup } from './testing/test-backup.ts';
-import { join, personCalled, findTablesWith, listTexts, withHistory, type Person } from './testing/person.ts';
+import { findDifferences, findTablesWith, join, listTexts, personCalled, withHistory } from './testing/person.ts';
 
-const signal = new AbortController().signal;
-
-const differences = async (shop: TestShop) => {
-  const found = [];
-  for (const model of readModels) found.push(...(await verify(model, shop.store, shop.read, { signal })).differences);
-  return found;
-};
-const caughtUp = async (shop: TestShop) => {
-  for (const { name, categories } of readModels) await shop.progress.waitFor(name, await shop.store.head(categories), 30_000);
-};
+const running = { projecting: true, reacting: true } as const;
 
 describe('an interrupted erasure', () => {
   let shop: TestShop;
@@ -40,37 +29,35 @@ describe('an interrupted erasure', () => {
   };
 
   beforeAll(async () => {
-    shop = await openTestShop({ onErasureStep, projecting: true, reacting: true });
+    shop = await openTestShop({ onErasureStep, ...running });
     await change([shop], oudSaffronMajlis, add());
-  }, 60_000);
+  });
   afterAll(() => shop.close());
 
   test('locks the user out after whichever step, and is finished by the next process before it opens', { timeout: 240_000 }, async () => {
-    const people: Person[] = [];
-    for (const [step] of steps) {
-      const who = personCalled(`Person${people.length}x`);
-      const { at } = await withHistory(shop, who, oudSaffronMajlis);
-      await caughtUp(shop);
-      breakAfter = step;
-      expect(await at.post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 202, body: { message: /is closed/ } });
-      expect(await findTablesWith(shop.databaseUrl, [who.email])).toContain('shop.users');
+    const people = steps.map((_, index) => personCalled(`Person${index}x`));
+    const histories = await Promise.all(people.map((who) => withHistory(shop, who, oudSaffronMajlis)));
+    await catchUp(shop);
+    for (const [index, who] of people.entries()) {
+      breakAfter = steps[index]?.[0];
+      expect(await histories[index]?.at.post('/api/user/erase', { password: PASSWORD })).toMatchObject({
+        status: 202,
+        body: { message: /is closed/ },
+      });
       expect((await logIn(browser(shop.url), who)).status).toBe(403);
-      people.push(who);
     }
     const next = await openShopForTest({ databaseUrl: shop.databaseUrl });
     expect(await findTablesWith(shop.databaseUrl, people.flatMap(listTexts))).toEqual([]);
     for (const who of people) expect((await logIn(browser(next.url), who)).status).toBe(401);
-  });
-
-  test('leaves read models as a rebuild makes them', async () => {
-    await caughtUp(shop);
-    expect(await differences(shop)).toEqual([]);
+    await catchUp(shop);
+    expect(await findDifferences(shop)).toEqual([]);
   });
 
   test('that fails again does not delay the others', { timeout: 90_000 }, async () => {
     breakAfter = 'the keys';
     for (const who of [personCalled('Kausar'), personCalled('Latifa')]) {
-      const { at } = await withHistory(shop, who, oudSaffronMajlis);
+      const at = ordering(shop);
+      await join(shop, at, who);
       expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(202);
     }
     // The shop looks for unfinished erasures once a minute, and could otherwise hold one of the two.
@@ -122,71 +109,59 @@ test('a mail that was made before the erasure and is not queued yet is not sent'
 }, 60_000);
 
 describe('a database restored from before an erasure', { timeout: 120_000 }, () => {
-  const open = (databaseUrl?: string) => openTestShop({ databaseUrl, projecting: true, reacting: true });
+  const who = personCalled('Farhana');
+  /** This shop is closed. The user was erased in a copy of its database, of which only the users were restored. */
+  let shop: TestShop;
+  let copy: string;
+  let orders: string[];
 
-  /** Makes a closed shop with rows from before the erasure. */
-  const restoredShop = async (who: Person) => {
-    const shop = await open();
+  beforeAll(async () => {
+    shop = await openTestShop(running);
     await change([shop], oudSaffronMajlis, add());
-    const { at, orders } = await withHistory(shop, who, oudSaffronMajlis);
-    await caughtUp(shop);
-    const backup = await takeBackup(shop.databaseUrl);
-    expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+    const history = await withHistory(shop, who, oudSaffronMajlis);
+    ({ orders } = history);
+    await catchUp(shop);
     await shop.close();
-    await backup.restore();
-    return { ...shop, orders };
-  };
+    copy = await copyDatabase(shop.databaseUrl);
+    const later = await openTestShop({ databaseUrl: copy, people: { dataDir: shop.dataDir } });
+    await later.pool.query('create table public.kept as table shop.users');
+    expect((await sameBrowser(history.at, later).post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+    await later.pool.query('insert into shop.users table public.kept; drop table public.kept');
+    await later.close();
+  }, 120_000);
 
   test('has no data of the user when the shop opens', async () => {
-    const who = personCalled('Farhana');
-    const { dataDir, databaseUrl, orders } = await restoredShop(who);
-    expect(await findTablesWith(databaseUrl, listTexts(who))).toContain('shop.users');
+    expect(await findTablesWith(shop.databaseUrl, listTexts(who))).toContain('shop.users');
     // The incomplete line looks as if a process had been killed while writing.
-    await appendFile(path.join(dataDir, 'erasures.ndjson'), '\n{"user":"0b8c4f1e-52aa-8d3c');
-
-    const shop = await open(databaseUrl);
-    expect(await findTablesWith(databaseUrl, listTexts(who))).toEqual([]);
-    await caughtUp(shop);
-    expect(await differences(shop)).toEqual([]);
-    const { events } = await shop.store.read(`order-${orders[0] ?? ''}`);
+    await appendFile(path.join(shop.dataDir, 'erasures.ndjson'), '\n{"user":"0b8c4f1e-52aa-8d3c');
+    const again = await openShopForTest({ databaseUrl: shop.databaseUrl, projecting: true });
+    expect(await findTablesWith(shop.databaseUrl, listTexts(who))).toEqual([]);
+    await catchUp(again);
+    expect(await findDifferences(again)).toEqual([]);
+    const { events } = await again.store.read(`order-${orders[0] ?? ''}`);
     expect(events[0]?.data).toMatchObject({ shippingAddress: { name: 'erased' } });
-    await shop.close();
   });
 
   test('erases only users who came back with the backup, and only once', async () => {
-    const who = personCalled('Ghazala');
-    const { databaseUrl } = await restoredShop(who);
     const bystander = personCalled('Bystander');
-    const first = await open(databaseUrl);
-    await withHistory(first, bystander, oudSaffronMajlis);
+    const first = await openTestShop({ databaseUrl: shop.databaseUrl });
+    await join(first, ordering(first), bystander);
     await first.close();
-    const again = await open(databaseUrl);
+    const again = await openShopForTest({ databaseUrl: shop.databaseUrl });
     expect((await logIn(browser(again.url), bystander)).status).toBe(200);
     const { rows } = await again.pool.query(`select count(*)::integer as erased from shop.security_log where kind = 'erased'`);
     expect(rows).toEqual([{ erased: 1 }]);
-    await again.close();
   });
 
   test('may be empty', async () => {
-    const { dataDir } = await restoredShop(personCalled('Imrana'));
-    const shop = await openShopForTest({ people: { dataDir } });
-    expect((await browser(shop.url).get('/api/product')).status).toBe(200);
-    const { rows } = await shop.pool.query('select 1 from shop.erasures where finished_at is null');
-    expect(rows).toEqual([]);
+    const empty = await openShopForTest({ people: { dataDir: shop.dataDir } });
+    expect((await browser(empty.url).get('/api/product')).status).toBe(200);
+    expect((await empty.pool.query('select 1 from shop.erasures where finished_at is null')).rows).toEqual([]);
   });
 
   test('is erased again even if only some tables were restored and the list says that all erasures were finished', async () => {
-    const shop = await open();
-    await change([shop], oudSaffronMajlis, add());
-    const who = personCalled('Halima');
-    const { at, user } = await withHistory(shop, who, oudSaffronMajlis);
-    await shop.pool.query('create table public.kept as table shop.users');
-    expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
-    await shop.pool.query('insert into shop.users select * from public.kept where id = $1', [user]);
-    await shop.pool.query('drop table public.kept');
-    await shop.close();
-    const again = await open(shop.databaseUrl);
-    expect(await findTablesWith(shop.databaseUrl, listTexts(who))).toEqual([]);
-    await again.close();
+    expect(await findTablesWith(copy, [who.email])).toEqual(['shop.users']);
+    await openShopForTest({ databaseUrl: copy, people: { dataDir: shop.dataDir } });
+    expect(await findTablesWith(copy, listTexts(who))).toEqual([]);
   });
 });

@@ -16,4 +16,7 @@ const databaseFrom = async (template: string): Promise<string> => {
 /** Makes a new database with all schemas and no rows, which lasts until the test run ends. */
 export const freshDatabase = (): Promise<string> => databaseFrom(inject('postgresTemplate'));
 
+/** Makes a new database with all that this one has. Nobody may be connected to it. */
+export const copyDatabase = (databaseUrl: string): Promise<string> => databaseFrom(new URL(databaseUrl).pathname.slice(1));
+
 export const emptyDatabase = (): Promise<string> => databaseFrom('template0');

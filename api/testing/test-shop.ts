@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 import type { Seller } from '#domain/invoice/events.ts';
 import type { HeroVariant } from '#domain/site/pictures.ts';
-import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import type { Erasing } from '../erasure/open-erasure.ts';
@@ -117,6 +116,11 @@ const chooseLog = (databaseUrl: string, double: string | undefined): { eventStor
   return { eventStoreUrl: double ?? process.env['EVENTSTORE_URL'], streamPrefix };
 };
 
+/** Waits until each read model has applied the whole log, for half a minute at most. */
+export const catchUp = async ({ store, progress }: Pick<TestShop, 'store' | 'progress'>): Promise<void> => {
+  for (const { name, categories } of readModels) await progress.waitFor(name, await store.head(categories), 30_000);
+};
+
 /** Opens a shop as `main` does, on a free port. */
 export const openTestShop = async (options: Options = {}): Promise<TestShop> => {
   const { projecting = false, reacting = false, people, keys, log = openLogger('silent'), onErasureStep: onStep } = options;
@@ -151,11 +155,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   );
   if (!http) throw new Error('The shop does not answer requests');
   const { url, queries } = http;
-  if (projecting && !isLogInPostgres) {
-    const caughtUp = async ({ name, categories }: Projector) =>
-      queries.progress.waitFor(name, await shop.store.head(categories), CATCHES_UP_WITHIN_MS);
-    await Promise.all(readModels.map(caughtUp));
-  }
+  if (projecting && !isLogInPostgres) await catchUp({ ...shop, ...queries });
   return { ...shop, ...queries, ...rest, people: http.people, url, databaseUrl, dataDir, close: opened.close };
 };
 
@@ -163,5 +163,12 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
 export const openShopForTest = async (options: Options = {}): Promise<TestShop> => {
   const shop = await openTestShop(options);
   onTestFinished(() => shop.close());
+  return shop;
+};
+
+/** Opens a shop that is closed after the last test of the file. */
+export const openShopForFile = async (options: Options = {}): Promise<TestShop> => {
+  const shop = await openTestShop(options);
+  afterAll(() => shop.close());
   return shop;
 };

@@ -4,8 +4,10 @@ import pg from 'pg';
 
 import { mapOrderTexts } from '#domain/order/texts.ts';
 import { home } from '#domain/testing/orders.ts';
+import { readModels } from '#projections/read-models.ts';
+import { verify } from '#projections/storage/verify.ts';
 
-import { browser, type Browser } from '../../accounts/testing/browser.ts';
+import type { Browser } from '../../accounts/testing/browser.ts';
 import { PASSWORD, signUp } from '../../accounts/testing/people.ts';
 import { ordering, type OrderingBrowser } from '../../orders/testing/ordering.ts';
 import { mailedCode } from '../../testing/mailed-code.ts';
@@ -114,10 +116,13 @@ export const findTablesWith = async (databaseUrl: string, texts: readonly string
   }
 };
 
-export const mailsTo = async ({ url }: Pick<TestShop, 'url'>, address: string): Promise<number> => {
-  const { body } = await browser(url).get('/dev/mailbox/messages');
-  return (body as { to: string }[]).filter(({ to }) => to === address).length;
+/** Returns where the read models differ from a rebuild. */
+export const findDifferences = async ({ store, read }: TestShop) => {
+  const found = [];
+  for (const model of readModels) found.push(...(await verify(model, store, read, { signal: new AbortController().signal })).differences);
+  return found;
 };
 
-export const caughtMails = async ({ url }: Pick<TestShop, 'url'>): Promise<string> =>
-  JSON.stringify((await browser(url).get('/dev/mailbox/messages')).body);
+/** Counts the caught mails to this address. */
+export const mailsTo = async ({ db }: Pick<TestShop, 'db'>, address: string): Promise<number> =>
+  (await db.selectFrom('caught_mail').select('id').where('recipient', '=', address).execute()).length;
