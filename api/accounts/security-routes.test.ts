@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { admin, auditor, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { admin, auditor, ordering, signedInAs, signedUp } from '../orders/testing/ordering.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
 import type { SecurityView } from './security-log.ts';
 import { alice, logIn } from './testing/people.ts';
 
-let shop: TestShop;
-let books: OrderingBrowser;
-let staff: OrderingBrowser;
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin, auditor }, projecting: true });
-  [books, staff] = [await signedInAs(shop, auditor), await signedInAs(shop, admin)];
-}, 60_000);
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin, auditor }, projecting: true });
+const [books, staff] = [await signedInAs(shop, auditor), await signedInAs(shop, admin)];
 
 type Page = { events: SecurityView[]; nextCursor: string | null };
 const read = async (query = ''): Promise<Page> => {

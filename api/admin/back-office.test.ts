@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { dateInIndia } from '#domain/shared/time.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
-import { getCookieHeader, browser, type Browser } from '../accounts/testing/browser.ts';
+import { getCookieHeader, browser } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { placedBy, remember } from '../orders/testing/placing.ts';
 import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile, openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 const WHOLE = 11_033;
 
-let shop: TestShop;
-let admin: Browser;
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN }, projecting: true });
-  admin = await signedInAs(shop, ADMIN);
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin: ADMIN }, projecting: true });
+const admin = await signedInAs(shop, ADMIN);
 
 const cookie = (): string => getCookieHeader(admin);
 

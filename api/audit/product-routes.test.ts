@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { product } from '#domain/product/product.ts';
 import { instant } from '#domain/shared/time.ts';
@@ -8,24 +8,17 @@ import { anOrder } from '#domain/testing/carts.ts';
 import { reserve } from '#domain/testing/stocks.ts';
 import { add, remove, revise } from '#domain/testing/products.ts';
 
-import type { Browser } from '../accounts/testing/browser.ts';
 import { auditor, signedInAs } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
 
-let shop: TestShop;
-let books: Browser;
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { auditor }, projecting: true });
-  books = await signedInAs(shop, auditor);
-  const actor = { kind: 'admin', id: 'meera' } as const;
-  const commands = [add(), revise({ price: paise(3_650_00) }), { ...remove(), now: instant('2026-11-20T10:00:00.000Z') }];
-  const metadata = (id: string) => ({ commandId: id, correlationId: 'r', causationId: 'r', actor });
-  for (const [index, command] of commands.entries()) await shop.execute(product, 'product-oud', command, metadata(`c${index}`));
-  const bottles = [{ type: 'CountStock', quantity: 5, now: instant('2026-11-14T10:00:00.000Z') } as const, reserve(2)];
-  for (const [index, command] of bottles.entries()) await shop.execute(stock, 'stock-oud', command, metadata(`s${index}`));
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { auditor }, projecting: true });
+const books = await signedInAs(shop, auditor);
+const actor = { kind: 'admin', id: 'meera' } as const;
+const commands = [add(), revise({ price: paise(3_650_00) }), { ...remove(), now: instant('2026-11-20T10:00:00.000Z') }];
+const metadata = (id: string) => ({ commandId: id, correlationId: 'r', causationId: 'r', actor });
+for (const [index, command] of commands.entries()) await shop.execute(product, 'product-oud', command, metadata(`c${index}`));
+const bottles = [{ type: 'CountStock', quantity: 5, now: instant('2026-11-14T10:00:00.000Z') } as const, reserve(2)];
+for (const [index, command] of bottles.entries()) await shop.execute(stock, 'stock-oud', command, metadata(`s${index}`));
 
 const prices = async (query = '') => books.get(`/api/audit/products/oud/prices${query}`);
 

@@ -1,20 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { getCookieHeader } from '../accounts/testing/browser.ts';
 import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
 
-let shop: TestShop;
-let cookie: string;
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN } });
-  cookie = getCookieHeader(await signedInAs(shop, ADMIN));
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin: ADMIN } });
+const cookie = getCookieHeader(await signedInAs(shop, ADMIN));
 
 const send = (body: Uint8Array<ArrayBuffer> | string, headers: Record<string, string> = { Cookie: cookie }): Promise<Response> =>
   fetch(`${shop.url}/api/product/pictures`, { method: 'POST', headers: { 'Content-Type': 'image/jpeg', ...headers }, body });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { LogPosition, StreamName } from '#domain/event-store.ts';
 import { product, type ProductCommand } from '#domain/product/product.ts';
@@ -10,17 +10,13 @@ import { remove, revise } from '#domain/testing/products.ts';
 
 import { openingCatalogue } from './seed/opening-products.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
-import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile, openShopForTest } from '../testing/test-shop.ts';
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop({ projecting: true });
-  await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
-});
+const shop = await openShopForFile({ projecting: true });
+await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
 beforeEach(async () => {
   expect(await shop.catalogue.waitFor(await shop.store.head(['product']), 5_000)).toBe('fresh');
 });
-afterAll(() => shop.close());
 
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
@@ -188,13 +184,6 @@ describe('a product whose price was reduced', () => {
     expect(await answer.json()).toMatchObject({ price: '₹2,800.00', reduction });
     const { products } = await list();
     expect(products.find(({ _id }) => _id === 'mogra-at-dusk')).not.toHaveProperty('reduction');
-  });
-
-  test('is shown like any other from the thirtieth day on', async () => {
-    const headers = { Cookie: await reducedFor('product-pudina-garden', 30) };
-    const product = await (await ask('/product/pudina-garden', { headers })).json();
-    expect(product).toMatchObject({ price: '₹2,800.00' });
-    expect(product).not.toHaveProperty('reduction');
   });
 });
 

@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { nameTable } from '#projections/engine/table-set.ts';
 import { stats } from '#projections/stats/projector.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { moveTo } from '#domain/testing/orders.ts';
-import { readModels } from '#projections/read-models.ts';
 
-import { placedBy, toOrder, type Ordered } from '../orders/testing/placing.ts';
-import { isLogInPostgres, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { placedBy, toOrder } from '../orders/testing/placing.ts';
+import { catchUp, isLogInPostgres, openShopForFile, openTestShop } from '../testing/test-shop.ts';
 import { auditCommand } from './audit.ts';
 import { liveAudit } from './live-audit.ts';
 
-let shop: TestShop;
-let placed: Ordered;
 let said: string[];
 let told: string[];
 
-beforeAll(async () => {
-  shop = await openTestShop({ projecting: true, reacting: true });
-  placed = await placedBy(shop, 'meera');
-  await toOrder(shop, placed.id, moveTo('confirmed'), moveTo('shipped'));
-  for (const { name, categories } of readModels)
-    expect(await shop.progress.waitFor(name, await shop.store.head(categories), 30_000)).toBe('fresh');
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ projecting: true, reacting: true });
+const placed = await placedBy(shop, 'meera');
+await toOrder(shop, placed.id, moveTo('confirmed'), moveTo('shipped'));
+await catchUp(shop);
 beforeEach(() => {
   said = [];
   told = [];

@@ -1,24 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { emailAddress } from '../platform/email-address.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { holdTheClock } from '../accounts/testing/accounts-shop.ts';
 import { createCachedCounts } from '../admin/counts.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
-import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile, openShopForTest } from '../testing/test-shop.ts';
 import { allContactMessages, eraseContactMessages, type ContactView } from './contact-messages.ts';
-
-let shop: TestShop;
-let db: ShopDatabase;
 
 beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN } });
-  db = shop.db;
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin: ADMIN } });
+const db = shop.db;
 
 const meera = { name: 'Meera', email: 'meera@example.com', phone: '+91 98200 55501', message: 'Is the rose here?' };
 const write = (body: unknown, from = '127.0.0.1') => browser(shop.url, from).post('/api/contact', body);

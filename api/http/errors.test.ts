@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { EventStoreUnavailable, WrongRevision, StreamIncomplete } from '#domain/event-store.ts';
 
@@ -8,7 +8,7 @@ import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import { MutexTimeout } from '../platform/keyed-mutex.ts';
 import { openLogger } from '../platform/logger.ts';
-import { listening, type Listening } from '../testing/listening.ts';
+import { listening } from '../testing/listening.ts';
 import { type State, requestId } from './context.ts';
 import { errors } from './errors.ts';
 import { invalid } from './http-error.ts';
@@ -32,17 +32,13 @@ const failures = new Map<string, () => unknown>([
   ['/thrown-text', () => 'a text, at /srv/shop.ts:12'],
 ]);
 
-let server: Listening;
-
-beforeAll(async () => {
-  const app = new Koa<State>();
-  app.use(requestId);
-  app.use(errors(openLogger('info', { write: (line) => void lines.push(line) })));
-  app.use((ctx) => {
-    throw failures.get(ctx.path)?.();
-  });
-  server = await listening(app.callback());
+const app = new Koa<State>();
+app.use(requestId);
+app.use(errors(openLogger('info', { write: (line) => void lines.push(line) })));
+app.use((ctx) => {
+  throw failures.get(ctx.path)?.();
 });
+const server = await listening(app.callback());
 afterAll(() => server.close());
 
 const answerTo = async (path: string) => {

@@ -1,10 +1,10 @@
 import Koa from 'koa';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { logPosition } from '#domain/event-store.ts';
 import type { Freshness } from '#projections/reading/progress.ts';
 
-import { listening, type Listening } from '../testing/listening.ts';
+import { listening } from '../testing/listening.ts';
 import type { State } from './context.ts';
 import { waitForReadModel, setPosition, type FreshnessSource } from './freshness.ts';
 
@@ -19,22 +19,18 @@ const model: Pick<FreshnessSource, 'waitFor'> = {
   },
 };
 
-let server: Listening;
-
-beforeAll(async () => {
-  const app = new Koa<State>();
-  app.use((ctx, next) => {
-    if (ctx.path !== '/command') return next();
-    setPosition(ctx, 'cart', logPosition(41n));
-    setPosition(ctx, 'order', logPosition(42n));
-    ctx.body = 'done';
-  });
-  app.use(waitForReadModel(model, ['product', 'cart']));
-  app.use((ctx) => {
-    ctx.body = 'answer';
-  });
-  server = await listening(app.callback());
+const app = new Koa<State>();
+app.use((ctx, next) => {
+  if (ctx.path !== '/command') return next();
+  setPosition(ctx, 'cart', logPosition(41n));
+  setPosition(ctx, 'order', logPosition(42n));
+  ctx.body = 'done';
 });
+app.use(waitForReadModel(model, ['product', 'cart']));
+app.use((ctx) => {
+  ctx.body = 'answer';
+});
+const server = await listening(app.callback());
 afterAll(() => server.close());
 beforeEach(() => {
   asked.length = 0;

@@ -1,26 +1,22 @@
 import { connect } from 'node:net';
 import Koa from 'koa';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { openLogger } from '../platform/logger.ts';
-import { listening, type Listening } from '../testing/listening.ts';
+import { listening } from '../testing/listening.ts';
 import { type State, requestId } from './context.ts';
 import { errors } from './errors.ts';
 import { getBody, jsonBody } from './json-body.ts';
 
-let server: Listening;
-
-beforeAll(async () => {
-  const app = new Koa<State>();
-  app.silent = true;
-  app.use(requestId);
-  app.use(errors(openLogger('silent')));
-  app.use(jsonBody);
-  app.use((ctx) => {
-    ctx.body = { got: getBody(ctx) };
-  });
-  server = await listening(app.callback());
+const app = new Koa<State>();
+app.silent = true;
+app.use(requestId);
+app.use(errors(openLogger('silent')));
+app.use(jsonBody);
+app.use((ctx) => {
+  ctx.body = { got: getBody(ctx) };
 });
+const server = await listening(app.callback());
 afterAll(() => server.close());
 
 const JSON_TYPE = 'application/json';

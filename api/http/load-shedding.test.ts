@@ -1,34 +1,31 @@
 import Koa from 'koa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { openLogger } from '../platform/logger.ts';
-import { listening, type Listening } from '../testing/listening.ts';
+import { listening } from '../testing/listening.ts';
 import { type State, requestId } from './context.ts';
 import { errors } from './errors.ts';
 import { shedLoad } from './load-shedding.ts';
 
 const AT_ONCE = 5;
 
-let shop: Listening;
 let underWay = 0;
 let most = 0;
 /** Keeps calls under way until `open` is called. */
 let open: () => void = () => {};
 let gate = new Promise<void>((resolve) => (open = resolve));
 
-beforeAll(async () => {
-  const app = new Koa<State>()
-    .use(requestId)
-    .use(errors(openLogger('silent')))
-    .use(shedLoad(AT_ONCE));
-  app.use(async (ctx) => {
-    most = Math.max(most, (underWay += 1));
-    await gate;
-    underWay -= 1;
-    ctx.body = { message: 'done' };
-  });
-  shop = await listening(app.callback());
+const app = new Koa<State>()
+  .use(requestId)
+  .use(errors(openLogger('silent')))
+  .use(shedLoad(AT_ONCE));
+app.use(async (ctx) => {
+  most = Math.max(most, (underWay += 1));
+  await gate;
+  underWay -= 1;
+  ctx.body = { message: 'done' };
 });
+const shop = await listening(app.callback());
 afterAll(() => shop.close());
 
 const statusesOf = async (answers: readonly Promise<Response>[]): Promise<Record<number, number>> => {

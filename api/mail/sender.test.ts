@@ -4,15 +4,15 @@ import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { InvoiceNumber } from '#domain/invoice/events.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { created, orderAfter, placed } from '#domain/testing/orders.ts';
 
-import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
-import { outbox as outboxWith, type Outbox } from './outbox.ts';
+import { outbox as outboxWith } from './outbox.ts';
 import { createMessageId, outboxFigures, runSender, sendDue } from './sender.ts';
 import type { OrderMailInput } from './templates/order-mails.ts';
 import { openMailServer, type MailServer } from './testing/mail-server.ts';
@@ -23,10 +23,6 @@ const log = pino({ level: 'silent' });
 const mail = (to = 'alice@example.com') => ({ to, subject: 'Your order is confirmed', text: 'Thank you', html: '<p>Thank you</p>' });
 
 let clock: Date;
-let databaseUrl: string;
-let pool: pg.Pool;
-let db: ShopDatabase;
-let outbox: Outbox;
 let server: MailServer;
 let transport: Transport;
 const now = (): Date => clock;
@@ -34,12 +30,10 @@ const passTime = (ms: number): void => {
   clock = new Date(clock.getTime() + ms);
 };
 
-beforeAll(async () => {
-  databaseUrl = await freshDatabase();
-  pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-  db = shopDatabase(pool);
-  outbox = outboxWith({ key: KEY, now });
-});
+const databaseUrl = await freshDatabase();
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+const db = shopDatabase(pool);
+const outbox = outboxWith({ key: KEY, now });
 afterAll(() => pool.end());
 beforeEach(async () => {
   clock = new Date();
@@ -189,18 +183,6 @@ describe('the mail of an order', () => {
     expect(await row()).toMatchObject({ state: 'waiting', attempts: 1 });
   });
 
-  test('has the same content when it is sent again', async () => {
-    for (let times = 1; times <= 2; times++) {
-      await db.deleteFrom('outbox').execute();
-      await outbox.put(db, 'order-placed:1', news);
-      await send();
-      passTime(3_600_000);
-    }
-    const [sent, again] = await bodies();
-    expect(again).toEqual(sent);
-    expect(new Set(messageIds()).size).toBe(1);
-  });
-
   test('is sent unchanged, with the same Message-ID, after a failed first attempt', async () => {
     const tries = vi.spyOn(transport, 'send');
     await outbox.put(db, 'order-placed:1', news);
@@ -292,13 +274,6 @@ describe('a mail server', () => {
     server.behave({ refuse: { code: 550, at: 'recipient' } });
     await send();
     expect(await row()).toMatchObject({ state: 'parked', attempts: 1, last_error: 'EENVELOPE 550' });
-  });
-
-  test('that refuses one mail does not delay the others', async () => {
-    await outbox.put(db, 'order-placed:1', mail('not an address'));
-    await outbox.put(db, 'order-placed:2', mail('bob@example.com'));
-    await send();
-    expect(server.received.map(({ to }) => to)).toEqual([['bob@example.com']]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { NO_STREAM } from '#domain/event-store.ts';
 
@@ -39,12 +39,10 @@ describeHashCheck('the event store on Postgres, as the application', () =>
 );
 
 const application = new pg.Client({ connectionString: applicationUrl });
-beforeAll(async () => {
-  await application.connect();
-  const store = await openPostgresEventStore({ connectionString: applicationUrl, codec });
-  await store.append(streamId(), NO_STREAM, [soldOut], command());
-  await store.close();
-});
+await application.connect();
+const store = await openPostgresEventStore({ connectionString: applicationUrl, codec });
+await store.append(streamId(), NO_STREAM, [soldOut], command());
+await store.close();
 afterAll(() => application.end());
 
 /** Matches errors about missing permissions of the role itself, and of roles that it would have to assume. */

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { emailAddress, type EmailAddress } from '../platform/email-address.ts';
+import { emailAddress } from '../platform/email-address.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
 import { createCachedCounts } from '../admin/counts.ts';
 import { oneMail } from '../mail/caught-mail.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
-import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile, openShopForTest } from '../testing/test-shop.ts';
 import { allSubscribers, forgetSubscriber } from './subscribers.ts';
 
 const DAY = 24 * 3_600_000;
@@ -16,46 +15,31 @@ const THANKS = { message: 'Thank you. You are on the list for our letters.' };
 const ALREADY = { message: 'You are already subscribed' };
 const LEFT = { message: 'You are unsubscribed. No more letters will come.' };
 
-let shop: TestShop;
-let db: ShopDatabase;
-
 beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());
-beforeAll(async () => {
-  shop = await openTestShop({ publicUrl: PUBLIC, people: { admin: ADMIN } });
-  db = shop.db;
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ publicUrl: PUBLIC, people: { admin: ADMIN } });
+const db = shop.db;
 
 const subscribe = (body: unknown, from = '127.0.0.1') => browser(shop.url, from).post('/api/subscribe', body);
 const unsubscribe = (body: unknown) => browser(shop.url).post('/api/subscribe/unsubscribe', body);
 const rowOf = (email: string) => db.selectFrom('subscribers').selectAll().where('email', '=', known(email)).executeTakeFirst();
 const isActive = async (email: string) => (await rowOf(email))?.is_active;
 
-const known = (email: string): EmailAddress => {
-  const address = emailAddress(email);
-  if (!address) throw new Error(`${email} is no address`);
-  return address;
-};
+const known = (email: string) => emailAddress(email) ?? expect.fail(email);
 
-type Caught = { to: string; subject: string; text: string; html: string; source: string };
 /** Returns the mails to this address, oldest first, once there are `count`. */
-const mailsTo = (email: string, count: number): Promise<Caught[]> =>
-  vi.waitFor(
-    async () => {
-      const ids = await db.selectFrom('caught_mail').select('id').where('recipient', '=', email).orderBy('id').execute();
-      if (ids.length < count) throw new Error(`${ids.length} of ${count} mails`);
-      const mails = await Promise.all(ids.map(({ id }) => oneMail(db, id)));
-      return mails.flatMap((mail) => (mail ? [{ ...mail, to: mail.recipient }] : []));
-    },
-    { timeout: 20_000 },
-  );
+const mailsTo = async (email: string, count: number) => {
+  const ids = () => db.selectFrom('caught_mail').select('id').where('recipient', '=', email).orderBy('id').execute();
+  await expect.poll(async () => (await ids()).length).toBeGreaterThanOrEqual(count);
+  const mails = await Promise.all((await ids()).map(({ id }) => oneMail(db, id)));
+  return mails.flatMap((mail) => (mail ? [{ ...mail, to: mail.recipient }] : []));
+};
 /** Counts the mails to this address, whether or not they were sent. */
 const mailsCaused = async (email: string): Promise<number> => {
   const id = (await rowOf(email))?.id ?? '';
   return (await db.selectFrom('outbox').select('id').where('cause', 'like', `subscribed:${id}:%`).execute()).length;
 };
-const linkIn = ({ text }: Caught): string => /http\S+/.exec(text)?.[0] ?? '';
+const linkIn = ({ text }: { text: string }): string => /http\S+/.exec(text)?.[0] ?? '';
 const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 
 describe('subscribing to the newsletter', () => {

@@ -1,24 +1,21 @@
 import Koa from 'koa';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 
 import { openLogger } from '../platform/logger.ts';
-import { listening, type Listening } from '../testing/listening.ts';
+import { listening } from '../testing/listening.ts';
 import { accessLog } from './access-log.ts';
 import { type State, requestId } from '../http/context.ts';
 
 const lines: string[] = [];
 const log = openLogger('info', { write: (line) => void lines.push(line) });
-let server: Listening;
 
-beforeAll(async () => {
-  const app = new Koa<State>();
-  app.use(requestId);
-  app.use(accessLog(log));
-  app.use((ctx) => {
-    ctx.body = 'answer';
-  });
-  server = await listening(app.callback());
+const app = new Koa<State>();
+app.use(requestId);
+app.use(accessLog(log));
+app.use((ctx) => {
+  ctx.body = 'answer';
 });
+const server = await listening(app.callback());
 afterAll(() => server.close());
 
 test('a request is logged in one line, without query and body', async () => {

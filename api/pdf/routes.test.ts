@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { getCookieHeader } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
-import { admin, auditor, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { admin, auditor, ordering, signedInAs, signedUp } from '../orders/testing/ordering.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
 import { readPdf } from './testing/read-pdf.ts';
-
-let shop: TestShop;
-let alice: OrderingBrowser;
-let desk: OrderingBrowser;
-let placed: string;
-let draft: string;
 
 const slipOf = (id: string): string => `/api/admin/order/${id}/packing-slip.pdf`;
 
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin, auditor }, projecting: true });
-  await change([shop], oudSaffronMajlis, add());
-  alice = await signedUp(shop, 'alice@example.com');
-  placed = (await alice.buy({ note: 'Ring twice' }))._id;
-  draft = (await alice.draft())._id;
-  desk = await signedInAs(shop, admin);
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin, auditor }, projecting: true });
+await change([shop], oudSaffronMajlis, add());
+const alice = await signedUp(shop, 'alice@example.com');
+const placed = (await alice.buy({ note: 'Ring twice' }))._id;
+const draft = (await alice.draft())._id;
+const desk = await signedInAs(shop, admin);
 
 describe('the packing slip of an order', () => {
   test('is shown to the staff as a PDF that is never cached', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { orderId, productId, type ProductId } from '#domain/shared/ids.ts';
 import { product, type ProductCommand } from '#domain/product/product.ts';
@@ -9,19 +9,14 @@ import { add, revise } from '#domain/testing/products.ts';
 
 import { ordering } from '../orders/testing/ordering.ts';
 import { emailAddress } from '../platform/email-address.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile, openTestShop } from '../testing/test-shop.ts';
 import { createRestockNotices } from './restock-notices.ts';
 
-let shop: TestShop;
-let other: TestShop;
 let id: ProductId;
 let count = 0;
 
-beforeAll(async () => {
-  shop = await openTestShop({ projecting: true, reacting: true });
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, reacting: true });
-});
-afterAll(() => Promise.all([other.close(), shop.close()]));
+let shop = await openShopForFile({ projecting: true, reacting: true });
+const other = await openShopForFile({ databaseUrl: shop.databaseUrl, reacting: true });
 beforeEach(async () => {
   id = productId(`perfume-${++count}`);
   await toProduct(add());

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { productId } from '#domain/shared/ids.ts';
 import { add, oudSaffronMajlis as oud, remove, revise, ruhGulab as gulab } from '#domain/testing/products.ts';
@@ -7,24 +7,17 @@ import { holdTheClock } from '../accounts/testing/accounts-shop.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { oneMail } from '../mail/caught-mail.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
 
 const NOTED = { message: 'Thank you. We will write to you once, when it is in stock again.' };
 const ENDED = { message: 'You will get no more of these mails.' };
 
-let shop: TestShop;
-let db: ShopDatabase;
-
 beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());
-beforeAll(async () => {
-  shop = await openTestShop({ publicUrl: 'http://shop.example', projecting: true, reacting: true });
-  db = shop.db;
-  await change([shop], oud, add({ inStock: false }));
-  await change([shop], gulab, add());
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ publicUrl: 'http://shop.example', projecting: true, reacting: true });
+const db = shop.db;
+await change([shop], oud, add({ inStock: false }));
+await change([shop], gulab, add());
 
 const ask = (id: string, body: unknown, { url } = shop, from = '127.0.0.1') => browser(url, from).post(`/api/product/${id}/notify`, body);
 const end = (body: unknown) => browser(shop.url).post('/api/notices/end', body);

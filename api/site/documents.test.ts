@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { BESTSELLERS, FEATURED, firstPageCall, callKey, productCall, relatedCall } from '#domain/site/pages.ts';
 
@@ -12,7 +12,7 @@ import { daysLater } from '#domain/shared/time.ts';
 import { revise } from '#domain/testing/products.ts';
 
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openTestShop } from '../testing/test-shop.ts';
 import { dataElement } from './preloaded-answers.ts';
 import { Documents } from './documents.ts';
 import type { Render } from './server-rendering.ts';
@@ -32,21 +32,17 @@ const HEADS = {
   calls: { first: '', scripts: scriptAt('/assets/calls.js') },
 };
 
-let shop: TestShop;
-let web: string;
-
-beforeAll(async () => {
-  web = await mkdtemp(path.join(tmpdir(), 'ruhani-pages-'));
-  await mkdir(path.join(web, '.vite'));
-  await writeFile(path.join(web, '.vite/index.html'), SHELL);
-  await writeFile(path.join(web, '.vite/page-heads.json'), JSON.stringify(HEADS));
-  await mkdir(path.join(web, '.vite/renderer'));
-  await writeFile(path.join(web, '.vite/renderer/package.json'), '{"type":"module"}');
-  await writeFile(path.join(web, '.vite/renderer/render.js'), RENDERER);
-  shop = await openTestShop({ webDirectory: web, publicUrl: 'https://ruhani.example', projecting: true });
-  await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
-  await shop.catalogue.waitFor(await shop.store.head(['product']), 5_000);
-});
+const web = await mkdtemp(path.join(tmpdir(), 'ruhani-pages-'));
+await mkdir(path.join(web, '.vite'));
+await writeFile(path.join(web, '.vite/index.html'), SHELL);
+await writeFile(path.join(web, '.vite/page-heads.json'), JSON.stringify(HEADS));
+await mkdir(path.join(web, '.vite/renderer'));
+await writeFile(path.join(web, '.vite/renderer/package.json'), '{"type":"module"}');
+await writeFile(path.join(web, '.vite/renderer/render.js'), RENDERER);
+const shell = (await readShell(web)) ?? expect.fail('It was written above');
+const shop = await openTestShop({ webDirectory: web, publicUrl: 'https://ruhani.example', projecting: true });
+await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
+await shop.catalogue.waitFor(await shop.store.head(['product']), 5_000);
 afterAll(async () => {
   await shop.close();
   await rm(web, { recursive: true, force: true });
@@ -221,8 +217,6 @@ describe('for search engines', () => {
 });
 
 test('all unknown addresses share one cache entry', async () => {
-  const shell = await readShell(web);
-  if (!shell) throw new Error('The shell is there: it was written above');
   const documents = new Documents({ ...shop, shell, url: 'https://ruhani.example', renderScreen: () => Promise.resolve('') });
   const look = (address: string) => documents.at(address, new URLSearchParams(), true);
   expect(await look('/nowhere')).toBe(await look('/elsewhere'));
@@ -230,8 +224,6 @@ test('all unknown addresses share one cache entry', async () => {
 });
 
 test('a page is rendered once, and again only after it was evicted', async () => {
-  const shell = await readShell(web);
-  if (!shell) throw new Error('The shell is there: it was written above');
   const rendered: string[] = [];
   const renderScreen: Render = (address) => {
     rendered.push(address);
@@ -246,8 +238,6 @@ test('a page is rendered once, and again only after it was evicted', async () =>
 });
 
 test('a page that shows a reduction is rendered again when the reduction has ended', async () => {
-  const shell = await readShell(web);
-  if (!shell) throw new Error('The shell is there: it was written above');
   const reducedAt = shop.now();
   const metadata = { commandId: 'c', correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } } as const;
   const reduce = revise({ price: paise(4_500_00), now: reducedAt });

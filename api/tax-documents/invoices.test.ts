@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { ERASED, logPosition, type EventMetadata, type Recorded } from '#domain/event-store.ts';
 import type { InvoiceEvent, InvoiceNumber } from '#domain/invoice/events.ts';
@@ -19,27 +19,20 @@ import { placedBy, toOrder } from '../orders/testing/placing.ts';
 import { readPdf } from '../pdf/testing/read-pdf.ts';
 import { whenOrderMovesTellShopper } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { Reaction } from '../reactions/reaction.ts';
-import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile, openShopForTest, type TestShop } from '../testing/test-shop.ts';
 import { createExecute } from '../command-handler/execute.ts';
 import { renderInvoice } from './invoice-pdf.ts';
 import { issueTaxDocuments } from './issue-tax-documents.ts';
 import { invoicePdf } from './read-tax-documents.ts';
 import { whenOrderMovesIssueTaxDocuments } from './when-order-moves-issue-tax-documents.ts';
 
-let shop: TestShop;
-let alice: OrderingBrowser;
-let desk: OrderingBrowser;
-
 const gstin = '09AAACR1234A1Z5';
 
-beforeAll(async () => {
-  const seller = { name: 'RUHANI', address: 'Lane 1, Kannauj 209725, India', state: 'Uttar Pradesh', gstin } as const;
-  shop = await openTestShop({ people: { admin, auditor }, seller, projecting: true, reacting: true });
-  await change([shop], oudSaffronMajlis, add());
-  alice = await signedUp(shop, 'alice@example.com');
-  desk = await signedInAs(shop, admin);
-});
-afterAll(() => shop.close());
+const seller = { name: 'RUHANI', address: 'Lane 1, Kannauj 209725, India', state: 'Uttar Pradesh', gstin } as const;
+const shop = await openShopForFile({ people: { admin, auditor }, seller, projecting: true, reacting: true });
+await change([shop], oudSaffronMajlis, add());
+const alice = await signedUp(shop, 'alice@example.com');
+const desk = await signedInAs(shop, admin);
 
 const confirmedOrder = async (at: OrderingBrowser, changes: object = {}): Promise<string> => {
   const { _id: id } = await at.buy(changes);
@@ -96,30 +89,16 @@ describe('the invoice of an order', () => {
     expect((await alice.get(pathOf(order._id))).status).toBe(404);
     await desk.move(order._id, 'shipped');
     const today = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+    const sums = { taxableValue: 3450, cgst: 0, sgst: 0, igst: 621 };
     expect(await invoiceOf(order._id)).toEqual({
       number: expect.stringMatching(/^RH\/\d\d-\d\d\/\d{6}$/),
       date: today,
       seller: { name: 'RUHANI', address: 'Lane 1, Kannauj 209725, India', state: 'Uttar Pradesh', gstin },
       buyer: { name: 'Meera Nair', address: '14 Marine Drive, Kochi 682031, India', state: 'Kerala' },
       placeOfSupply: 'Kerala',
-      lines: [
-        {
-          name: 'Oud Saffron Majlis',
-          hsn: '3303',
-          quantity: 1,
-          unitPrice: 3450,
-          taxableValue: 3450,
-          rate: 18,
-          cgst: 0,
-          sgst: 0,
-          igst: 621,
-        },
-      ],
+      lines: [{ name: 'Oud Saffron Majlis', hsn: '3303', quantity: 1, unitPrice: 3450, rate: 18, ...sums }],
       giftWrap: 39,
-      taxableValue: 3450,
-      cgst: 0,
-      sgst: 0,
-      igst: 621,
+      ...sums,
       total: 4110,
       totalInWords: 'Four Thousand One Hundred Ten Rupees Only',
       creditNotes: [],

@@ -43,6 +43,9 @@ const ruhGulab = toView(the.ruhGulab, the.offeredAfter(the.ruhGulabAdded()));
 
 const mogra = productId('mogra');
 
+const common = { in_stock: true, rating: 5, bestseller: false, featured: true, trending: false, added_at: the.openingDay, removed: false };
+const notReduced = { reduced_at: null, lowest_before: null };
+
 describeProjector(catalogue, happenings, {
   catalogue: [
     {
@@ -50,13 +53,9 @@ describeProjector(catalogue, happenings, {
       name: 'Oud Saffron Majlis',
       category: 'oud',
       price: 3_200_00,
+      ...common,
       in_stock: false,
-      rating: 5,
       bestseller: true,
-      featured: true,
-      trending: false,
-      added_at: the.openingDay,
-      removed: false,
       position: logPosition(19n),
       reduced_at: '2026-12-20T09:00:00.000Z',
       // The previous price ended more than 30 days ago.
@@ -71,16 +70,10 @@ describeProjector(catalogue, happenings, {
       name: 'Oud Saffron',
       category: 'attar',
       price: 0,
-      in_stock: true,
-      rating: 5,
-      bestseller: false,
-      featured: true,
+      ...common,
       trending: true,
-      added_at: the.openingDay,
-      removed: false,
       position: logPosition(15n),
-      reduced_at: null,
-      lowest_before: null,
+      ...notReduced,
       earlier_prices: JSON.stringify([{ price: 3_450_00, until: the.dayAfter }]),
       view: JSON.stringify(oudSaffron),
     },
@@ -89,16 +82,12 @@ describeProjector(catalogue, happenings, {
       name: 'Ruh Gulab',
       category: 'attar',
       price: 2_450_00,
-      in_stock: true,
+      ...common,
       rating: 4.5,
-      bestseller: false,
       featured: false,
-      trending: false,
-      added_at: the.openingDay,
       removed: true,
       position: logPosition(6n),
-      reduced_at: null,
-      lowest_before: null,
+      ...notReduced,
       earlier_prices: '[]',
       // The removal raises the revision.
       view: JSON.stringify({ ...ruhGulab, revision: 1 }),

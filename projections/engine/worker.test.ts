@@ -11,7 +11,6 @@ import { rebuild } from './rebuild.ts';
 import { createTableSet } from './table-set.ts';
 import { LEASE_MS } from '../follower/lease.ts';
 import { bottleShop, bottle, filled, labelled, sold } from '../testing/bottles.ts';
-import { MemoryStorage } from '../testing/memory-storage.ts';
 import { allRows } from '../testing/read-rows.ts';
 import { openBottleShop } from '../testing/run-worker.ts';
 
@@ -212,16 +211,4 @@ describe('an event that cannot be applied', () => {
       { stream: 'product-water', position: 6n },
     ]);
   });
-});
-
-test('a worker maintains a read model in memory as in Postgres', async () => {
-  const storage = new MemoryStorage();
-  log.append(bottle('oud'), filled('Oud'), sold(100));
-  start(bottleShop, { storage });
-  log.append(bottle('cursed'), filled('Cursed', -1));
-  log.append(bottle('oud'), sold(200));
-  const kept = () => storage.stored(createTableSet(bottleShop, 'live'));
-  await expect.poll(() => kept()?.state.position).toBe(log.last);
-  expect([...(kept()?.tables.get('takings')?.values() ?? [])]).toEqual([{ day: '2026-11-14', bottles: 2, takings: 300 }]);
-  expect([...(kept()?.parked.values() ?? [])].map(({ event }) => event.stream)).toEqual([bottle('cursed')]);
 });

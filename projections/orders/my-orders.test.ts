@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
 
-import {
-  orderAfter,
-  cancelled,
-  claimed,
-  confirmed,
-  created,
-  delivered,
-  home,
-  placed,
-  returned,
-  revised,
-  shipped,
-} from '#domain/testing/orders.ts';
+import * as the from '#domain/testing/orders.ts';
 import { anOrder, anotherOrder, evening, meera, visitor } from '#domain/testing/carts.ts';
 import { orderStream } from '#domain/order/order.ts';
 import { collected, paidAt, paymentAfter, price } from '#domain/testing/payments.ts';
@@ -24,6 +12,8 @@ import { describeProjector, type Happenings } from '../testing/describe-projecto
 import { MemoryLog } from '../testing/memory-log.ts';
 import { myOrders } from './my-orders.ts';
 import { myOrdersQueries } from './my-orders-queries.ts';
+
+const { orderAfter, cancelled, claimed, confirmed, created, delivered, home, placed, returned, revised, shipped } = the;
 
 const begun = [created({ shopper: visitor }), placed()] as const;
 const goneOn = [claimed(), confirmed('Packed\twith \\ care'), shipped(), delivered(), returned()] as const;

@@ -5,23 +5,12 @@ import { orderStream } from '#domain/order/order.ts';
 import { paise } from '#domain/shared/money.ts';
 import { collected, paidAt, price } from '#domain/testing/payments.ts';
 import { anOrder, anotherOrder, meera, noon, visitor } from '#domain/testing/carts.ts';
-import {
-  aNumber,
-  cancelled,
-  claimed,
-  confirmed,
-  created,
-  delivered,
-  home,
-  orderAfter,
-  placed,
-  returned,
-  revised,
-  shipped,
-} from '#domain/testing/orders.ts';
+import * as the from '#domain/testing/orders.ts';
 
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
 import { ordersDesk } from './orders-desk.ts';
+
+const { aNumber, cancelled, claimed, confirmed, created, delivered, home, orderAfter, placed, returned, revised, shipped } = the;
 
 /** The texts contain NUL, which Postgres refuses. */
 const zoe = { ...home, name: 'Zoë  D’Souza\0', email: 'Zoe@Example.com' };

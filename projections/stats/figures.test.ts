@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 
 import { daysLater, instant } from '#domain/shared/time.ts';
 import { orderStream } from '#domain/order/order.ts';
 import { noon } from '#domain/testing/carts.ts';
-import { cancelled, created, placed } from '#domain/testing/orders.ts';
+import { created, placed } from '#domain/testing/orders.ts';
 
-import { followProgress, type Progress } from '../reading/progress.ts';
+import { followProgress } from '../reading/progress.ts';
 import { rebuild } from '../engine/rebuild.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openTestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { nthOrder } from '../testing/order-histories.ts';
-import { startWorker, type Running } from '../testing/run-worker.ts';
+import { startWorker } from '../testing/run-worker.ts';
 import { stats } from './projector.ts';
 import { statsQueries, type Stats } from './queries.ts';
 
 const log = new MemoryLog();
-let database: TestDatabase;
-let progress: Progress;
-let worker: Running;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  progress = await followProgress(database, [stats]);
-  worker = startWorker(stats, log, database);
-});
+const database = await openTestDatabase();
+const progress = await followProgress(database, [stats]);
+const worker = startWorker(stats, log, database);
 afterAll(async () => {
   await worker.stop();
   await progress.close();
@@ -47,16 +42,6 @@ test('an order leaves the figures of the week a moment after seven days, without
   expect(until).toBe(weekLater);
   const momentLater = instant(weekLater.replace('.000Z', '.001Z'));
   expect((await figures.at(momentLater)).figures).toEqual({ ...before, lastWeekOrders: 0 });
-});
-
-test('an event is in the figures as soon as it is applied', async () => {
-  const { totalOrders, totalSales } = (await figures.at(noon)).figures;
-  log.append(orderStream(nthOrder(++orders)), created(), placed('COD', noon));
-  await applied();
-  expect((await figures.at(noon)).figures.totalOrders).toBe(totalOrders + 1);
-  log.append(orderStream(nthOrder(orders)), cancelled());
-  await applied();
-  expect((await figures.at(noon)).figures).toMatchObject({ totalOrders: totalOrders + 1, totalSales });
 });
 
 test('queries work after a rebuild has replaced the tables', async () => {

@@ -1,22 +1,13 @@
 import { instant } from '#domain/shared/time.ts';
 import { orderStream } from '#domain/order/order.ts';
 import { anOrder, anotherOrder } from '#domain/testing/carts.ts';
-import {
-  cancelled,
-  claimed,
-  confirmed,
-  created,
-  delivered,
-  placed,
-  returned,
-  revised,
-  shipped,
-  soldLines,
-} from '#domain/testing/orders.ts';
+import * as the from '#domain/testing/orders.ts';
 
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
 import { nthOrder } from '../testing/order-histories.ts';
 import { stats } from './projector.ts';
+
+const { cancelled, claimed, confirmed, created, delivered, placed, returned, revised, shipped, soldLines } = the;
 
 const [oud] = soldLines;
 /** `WHOLE` is ₹9,350.00 and 18% of it; `WRAPPED` is one bottle of oud with gift wrap. */

@@ -67,10 +67,7 @@ const placement = { number: orderNumber('RH-4WPDX9CT'), method: 'COD', placedAt:
 const orders = [
   [
     { type: 'OrderCreated', data: { ...goldenGift, createdAt: at(1) } },
-    {
-      type: 'OrderRevised',
-      data: { ...goldenGift, ...words, revisedAt: at(2) },
-    },
+    { type: 'OrderRevised', data: { ...goldenGift, ...words, revisedAt: at(2) } },
     { type: 'OrderPlaced', data: placement },
     { type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt: at(4) } },
     { type: 'OrderConfirmed', data: { shopper: meera, note: personalText('Packed today'), confirmedAt: at(5) } },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { EventStoreUnavailable, WrongRevision, type LogPosition, type StreamName } from '#domain/event-store.ts';
 import { add, oudSaffronMajlis, revise } from '#domain/testing/products.ts';
@@ -8,22 +8,17 @@ import { browser, withCookies, type Answer, type Browser } from '../testing/brow
 import { alice } from '../testing/people.ts';
 import { cartEvents, change } from '../../cart/testing/shopping.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { openShopForTest, openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { openShopForFile, openShopForTest } from '../../testing/test-shop.ts';
 import { answerCache, forgetAnswers } from './answer-cache.ts';
 
-let shop: TestShop;
-let other: TestShop;
 let at: Browser;
 let before: LogPosition;
 let key: string;
 
-beforeAll(async () => {
-  shop = await openTestShop({ projecting: true });
-  other = await openTestShop({ databaseUrl: shop.databaseUrl });
-  for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop, other], id, add());
-  await change([shop, other], 'sold-out', add({ inStock: false }));
-});
-afterAll(() => Promise.all([other.close(), shop.close()]));
+const shop = await openShopForFile({ projecting: true });
+const other = await openShopForFile({ databaseUrl: shop.databaseUrl });
+for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop, other], id, add());
+await change([shop, other], 'sold-out', add({ inStock: false }));
 beforeEach(async () => {
   at = browser(shop.url);
   await at.post('/api/cart/add-to-cart', { _id: oudSaffronMajlis });

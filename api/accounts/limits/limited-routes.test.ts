@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { holdTheClock, passTime } from '../testing/accounts-shop.ts';
 import { browser } from '../testing/browser.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { openShopForFile } from '../../testing/test-shop.ts';
 
-let shop: TestShop;
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { rateLimitFactor: 1 } });
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { rateLimitFactor: 1 } });
 beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());
 

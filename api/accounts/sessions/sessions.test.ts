@@ -4,15 +4,13 @@ import { unavailable } from '../../http/http-error.ts';
 import { withCookies, type Answer, type Browser } from '../testing/browser.ts';
 import { alice, bob, logIn, PASSWORD, signUp } from '../testing/people.ts';
 import { holdTheClock, openAccountsForTest, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
+import { newVisitorId } from './session-store.ts';
 
 const DAY = 24 * 3_600_000;
-let shop: AccountsShop;
 
-beforeAll(async () => {
-  shop = await openAccountsShop({ rateLimitFactor: 1_000 });
-  await signUp(shop, shop.browser());
-  await signUp(shop, shop.browser(), bob);
-});
+const shop = await openAccountsShop({ rateLimitFactor: 1_000 });
+await signUp(shop, shop.browser());
+await signUp(shop, shop.browser(), bob);
 afterAll(() => shop.close());
 
 const shopperOf = ({ body }: Answer): { kind: string; id: string } | null =>
@@ -219,7 +217,7 @@ describe('in two processes', () => {
     await logIn(there, who);
     expect((await there.get('/api/user/fetch-user')).status).toBe(200);
     await at.post('/api/user/forgot-password', { email: who.email });
-    const token = /token=([\w-]+)/.exec((await shop.mails())[0]?.text ?? '')?.[1];
+    const token = await shop.resetToken();
     const password = 'something else altogether';
     expect((await shop.browser().post('/api/user/reset-password', { token, password, confirm_password: password })).status).toBe(200);
     expect((await at.get('/api/user/fetch-user')).status).toBe(401);
@@ -245,9 +243,8 @@ describe('in two processes', () => {
     expect((await at.get('/api/audit/events')).status).toBe(401);
     await untilStatus(401, () => atOther(at).get('/api/user/fetch-user'));
 
-    await shop.accounts.securityLog.flush();
-    const refused = await shop.db.selectFrom('security_log').select(['detail', 'subject']).where('kind', '=', 'right_refused').execute();
-    expect(refused).toContainEqual({ subject: expect.stringMatching(/^user:/), detail: { right: 'admin', path: '/api/admin/stats' } });
+    const refused = { subject: expect.stringMatching(/^user:/), detail: { right: 'admin', path: '/api/admin/stats' } };
+    expect(await shop.securityEvents('right_refused')).toContainEqual(expect.objectContaining(refused));
   });
 });
 
@@ -278,4 +275,15 @@ test('a hundred concurrent requests of one session query the database for it onc
   counting.mockRestore();
   // One more query is allowed for each half second that passes.
   expect(asked).toBeLessThanOrEqual(2 + halfSeconds);
+});
+
+test('ids of visitors are distinct UUIDs in the order in which they were made', () => {
+  const moments = ['2026-11-21T18:00:00.000Z', '2026-11-21T18:00:00.001Z', '2031-01-01T00:00:00.000Z'].map((text) => new Date(text));
+  const ids = moments.map(newVisitorId);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(ids.toSorted()).toEqual(ids);
+  expect(Number.parseInt((ids[0] ?? '').replace('-', '').slice(0, 12), 16)).toBe(moments[0]?.getTime());
+
+  const [moment = new Date()] = moments;
+  expect(new Set(Array.from({ length: 1_000 }, () => newVisitorId(moment))).size).toBe(1_000);
 });

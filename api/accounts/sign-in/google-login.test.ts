@@ -1,18 +1,13 @@
 import { UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import type { Answer, Browser } from '../testing/browser.ts';
 import { alice, logIn, PASSWORD, signUp } from '../testing/people.ts';
-import { openProvider, type TestProvider } from '../testing/provider.ts';
-import { openAccountsForTest, openAccountsShop, type AccountsShop } from '../testing/accounts-shop.ts';
+import { openProvider } from '../testing/provider.ts';
+import { openAccountsForTest, openAccountsShop } from '../testing/accounts-shop.ts';
 
-let provider: TestProvider;
-let shop: AccountsShop;
-
-beforeAll(async () => {
-  provider = await openProvider();
-  shop = await openAccountsShop({ rateLimitFactor: 1_000, google: provider.config });
-});
+const provider = await openProvider();
+const shop = await openAccountsShop({ rateLimitFactor: 1_000, google: provider.config });
 afterAll(() => Promise.all([shop.close(), provider.close()]));
 
 const enter = (token: string, at: Browser = shop.browser()): Promise<Answer> => at.post('/api/user/google-login', { token });
@@ -145,13 +140,8 @@ describe('a third-party sign-in with the address of an account', () => {
     const userId = await signUp(shop, shop.browser(), asha);
     expect(userOf(await enter(await provider.token('asha', { email: 'Asha@Example.com' })))._id).toBe(userId);
     expect((await logIn(shop.browser(), asha)).status).toBe(200);
-    const linked = await shop.db
-      .selectFrom('security_log')
-      .selectAll()
-      .where('kind', '=', 'identity_linked')
-      .where('subject', '=', `user:${userId}`)
-      .execute();
-    expect(linked).toHaveLength(1);
+    const linked = await shop.securityEvents('identity_linked');
+    expect(linked.filter(({ subject }) => subject === `user:${userId}`)).toHaveLength(1);
   });
 
   test('takes it over when it was never verified, and removes the former password', async () => {

@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { alice, logIn, PASSWORD, signUp } from '../testing/people.ts';
-import { holdTheClock, openAccountsForTest, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
+import { holdTheClock, openAccountsForTest, openAccountsShop, passTime } from '../testing/accounts-shop.ts';
 
 const MINUTE = 60_000;
 const NEW = { password: 'jasmine after the rain', confirm_password: 'jasmine after the rain' };
-let shop: AccountsShop;
 let who: typeof alice;
 let number = 0;
 
-beforeAll(async () => {
-  shop = await openAccountsShop({ rateLimitFactor: 1_000, publicUrl: 'https://shop.example' });
-});
+const shop = await openAccountsShop({ rateLimitFactor: 1_000, publicUrl: 'https://shop.example' });
 afterAll(() => shop.close());
 beforeEach(async () => {
   holdTheClock();
@@ -62,7 +59,7 @@ describe('a forgotten password', () => {
     for (let guess = 1; guess <= 10; guess++) await logIn(locked.browser(), { ...alice, password: 'wrong' });
     expect((await logIn(locked.browser())).status).toBe(429);
     await locked.browser().post('/api/user/forgot-password', { email: alice.email });
-    const token = /token=([\w-]+)/.exec((await locked.mails())[0]?.text ?? '')?.[1];
+    const token = await locked.resetToken();
     const hers = locked.browser();
     expect((await hers.post('/api/user/reset-password', { token, ...NEW })).status).toBe(200);
     expect((await logIn(hers, { ...alice, ...NEW })).status).toBe(200);

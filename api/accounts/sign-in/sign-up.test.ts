@@ -1,17 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import type { Browser } from '../testing/browser.ts';
 import { alice, logIn, PASSWORD, signUp, getUserId } from '../testing/people.ts';
-import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
+import { holdTheClock, openAccountsShop, passTime } from '../testing/accounts-shop.ts';
+import { codeHash, newCode } from './sign-up.ts';
 
 const MINUTE = 60_000;
-let shop: AccountsShop;
 let number = 0;
 const somebody = (): typeof alice => ({ ...alice, email: `somebody-${(number += 1)}@example.com` });
+const verify = (at: Browser, userId: string, otp: string) => at.post('/api/user/verify-otp', { userId, otp });
+/** Registers somebody new, and returns the mailed code. */
+const register = async (at = shop.browser()) => {
+  const who = somebody();
+  const userId = getUserId(await at.post('/api/user/register', who));
+  return { at, who, userId, otp: await shop.codeFor(who.email) };
+};
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, '0');
 
-beforeAll(async () => {
-  shop = await openAccountsShop({ rateLimitFactor: 1_000 });
-});
+const shop = await openAccountsShop({ rateLimitFactor: 1_000 });
 afterAll(() => shop.close());
 beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());
@@ -97,7 +103,7 @@ describe('registering', () => {
     expect(new Set(answers.map(getUserId)).size).toBe(1);
     const otp = await shop.codeFor(who.email);
     const userId = getUserId(answers[0] ?? expect.fail());
-    expect(await shop.browser().post('/api/user/verify-otp', { userId, otp })).toMatchObject({ status: 200 });
+    expect(await verify(shop.browser(), userId, otp)).toMatchObject({ status: 200 });
   });
 
   test('again before verification keeps the user id, replaces the rest, and invalidates the older code', async () => {
@@ -112,8 +118,8 @@ describe('registering', () => {
     expect(userId).toBe(getUserId(first));
 
     const otp = await shop.codeFor(who.email);
-    if (otp !== olderCode) expect(await at.post('/api/user/verify-otp', { userId, otp: olderCode })).toMatchObject({ status: 400 });
-    expect(await at.post('/api/user/verify-otp', { userId, otp })).toMatchObject({
+    if (otp !== olderCode) expect(await verify(at, userId, olderCode)).toMatchObject({ status: 400 });
+    expect(await verify(at, userId, otp)).toMatchObject({
       status: 200,
       body: { name: 'Alice B', phone: '12345' },
     });
@@ -131,74 +137,62 @@ describe('registering', () => {
       .browser()
       .post('/api/user/register', { ...who, password: 'what the stranger knows', confirm_password: 'what the stranger knows' });
     const otp = await shop.codeFor(who.email);
-    expect(await mine.post('/api/user/verify-otp', { userId, otp })).toMatchObject({
+    expect(await verify(mine, userId, otp)).toMatchObject({
       status: 409,
       body: { code: 'registration_replaced' },
     });
     expect((await logIn(shop.browser(), { ...who, password: 'what the stranger knows' })).status).toBe(403);
 
     await mine.post('/api/user/register', who);
-    expect(await mine.post('/api/user/verify-otp', { userId, otp: await shop.codeFor(who.email) })).toMatchObject({ status: 200 });
+    expect(await verify(mine, userId, await shop.codeFor(who.email))).toMatchObject({ status: 200 });
     expect((await logIn(shop.browser(), who)).status).toBe(200);
   });
 });
 
 describe('a one-time code', () => {
   test('is invalid after five wrong attempts, and a new one is needed', async () => {
-    const at = shop.browser();
-    const who = somebody();
-    const userId = getUserId(await at.post('/api/user/register', who));
-    const otp = await shop.codeFor(who.email);
+    const { at, who, userId, otp } = await register();
     for (let guess = 1; guess <= 5; guess++)
-      expect(await at.post('/api/user/verify-otp', { userId, otp: wrong(otp, guess) })).toMatchObject({
+      expect(await verify(at, userId, wrong(otp, guess))).toMatchObject({
         status: 400,
         body: { message: 'Invalid OTP', code: 'invalid_otp' },
       });
-    const burnt = await at.post('/api/user/verify-otp', { userId, otp });
+    const burnt = await verify(at, userId, otp);
     expect(burnt).toMatchObject({ status: 429, body: { code: 'otp_burnt' }, headers: { 'retry-after': '60' } });
 
     passTime(MINUTE);
     expect(await at.post('/api/user/resend-otp', { userId })).toMatchObject({ status: 200 });
-    expect(await at.post('/api/user/verify-otp', { userId, otp: await shop.codeFor(who.email) })).toMatchObject({ status: 200 });
+    expect(await verify(at, userId, await shop.codeFor(who.email))).toMatchObject({ status: 200 });
   });
 
   test('of forty guesses at once five are compared', async () => {
-    const who = somebody();
-    const userId = getUserId(await shop.browser().post('/api/user/register', who));
-    const otp = await shop.codeFor(who.email);
+    const { userId, otp } = await register();
     const guesses = Array.from({ length: 40 }, (_, index) => wrong(otp, index + 1));
-    const answers = await Promise.all(guesses.map((guess) => shop.browser().post('/api/user/verify-otp', { userId, otp: guess })));
+    const answers = await Promise.all(guesses.map((guess) => verify(shop.browser(), userId, guess)));
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
-    expect(await shop.browser().post('/api/user/verify-otp', { userId, otp })).toMatchObject({ status: 429 });
+    expect(await verify(shop.browser(), userId, otp)).toMatchObject({ status: 429 });
   });
 
   test('works once, even when it is used twice at the same time', async () => {
-    const who = somebody();
-    const userId = getUserId(await shop.browser().post('/api/user/register', who));
-    const otp = await shop.codeFor(who.email);
-    const answers = await Promise.all([1, 2].map(() => shop.browser().post('/api/user/verify-otp', { userId, otp })));
+    const { userId, otp } = await register();
+    const answers = await Promise.all([1, 2].map(() => verify(shop.browser(), userId, otp)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    expect(await shop.browser().post('/api/user/verify-otp', { userId, otp })).toMatchObject({
+    expect(await verify(shop.browser(), userId, otp)).toMatchObject({
       status: 400,
       body: { message: 'Invalid OTP' },
     });
   });
 
   test('is valid for ten minutes', async () => {
-    const at = shop.browser();
-    const late = somebody();
-    const lateId = getUserId(await at.post('/api/user/register', late));
-    const lateCode = await shop.codeFor(late.email);
+    const late = await register();
     passTime(10 * MINUTE + 1_000);
-    const expired = await at.post('/api/user/verify-otp', { userId: lateId, otp: lateCode });
-    expect(expired).toMatchObject({ status: 400, body: { message: 'OTP expired', code: 'otp_expired' } });
+    const expired = { status: 400, body: { message: 'OTP expired', code: 'otp_expired' } };
+    expect(await verify(late.at, late.userId, late.otp)).toMatchObject(expired);
 
-    const early = somebody();
-    const earlyId = getUserId(await at.post('/api/user/register', early));
-    const earlyCode = await shop.codeFor(early.email);
+    const early = await register();
     passTime(10 * MINUTE - 1_000);
-    expect(await at.post('/api/user/verify-otp', { userId: earlyId, otp: earlyCode })).toMatchObject({ status: 200 });
+    expect(await verify(early.at, early.userId, early.otp)).toMatchObject({ status: 200 });
   });
 
   test('is sent at most once a minute, including by registering', async () => {
@@ -223,18 +217,15 @@ describe('a one-time code', () => {
       body: { message: 'Invalid OTP' },
     });
     expect(await at.post('/api/user/verify-otp', { userId: "'; drop table", otp: '123456' })).toMatchObject({ status: 400 });
-    expect(await at.post('/api/user/verify-otp', { userId, otp: '12345' })).toMatchObject({
+    expect(await verify(at, userId, '12345')).toMatchObject({
       status: 400,
       body: { errors: { otp: 'Please enter the full 6-digit OTP.' } },
     });
   });
 
   test('may contain blanks', async () => {
-    const at = shop.browser();
-    const who = somebody();
-    const userId = getUserId(await at.post('/api/user/register', who));
-    const spaced = (await shop.codeFor(who.email)).replace(/(..)(..)/, '$1 $2 ');
-    expect(await at.post('/api/user/verify-otp', { userId, otp: spaced })).toMatchObject({ status: 200 });
+    const { at, userId, otp } = await register();
+    expect(await verify(at, userId, otp.replace(/(..)(..)/, '$1 $2 '))).toMatchObject({ status: 200 });
   });
 
   test('is in clear text in the mail only', async () => {
@@ -257,3 +248,23 @@ describe('a one-time code', () => {
 
 const isBuffer = (value: unknown): value is { data: number[] } =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer';
+
+test('one-time codes have six digits each, and repeat as often as chance predicts', () => {
+  const codes = Array.from({ length: 100_000 }, newCode);
+  expect(codes.filter((code) => !/^\d{6}$/.test(code))).toEqual([]);
+  // Of n codes out of a million, n − 10⁶ (1 − e^(−n/10⁶)) are expected to repeat: 4,837 of these.
+  const repeated = codes.length - new Set(codes).size;
+  expect(repeated).toBeGreaterThan(4_400);
+  expect(repeated).toBeLessThan(5_300);
+});
+
+test('the stored hash depends on key, user and code', () => {
+  const key = Buffer.alloc(32, 1);
+  const hashes = [
+    codeHash(key, 'alice', '123456'),
+    codeHash(Buffer.alloc(32, 2), 'alice', '123456'),
+    codeHash(key, 'bob', '123456'),
+    codeHash(key, 'alice', '123457'),
+  ];
+  expect(new Set(hashes.map((hash) => hash.toString('hex'))).size).toBe(4);
+});

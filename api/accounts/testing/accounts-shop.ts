@@ -14,27 +14,14 @@ import { unmatchedRoute } from '../../http/not-found.ts';
 import { openMail } from '../../mail/open-mail.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { sendDue } from '../../mail/sender.ts';
-import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
 import { QUICK_HASHING } from '../../testing/quick-hashing.ts';
 import { deriveKeys } from '../derived-keys.ts';
-import { openAccounts, type AccountOptions, type Accounts } from '../open-accounts.ts';
+import { openAccounts, type AccountOptions } from '../open-accounts.ts';
 import { accountRoutes } from '../routes.ts';
-import { browser, type Browser } from './browser.ts';
+import { browser } from './browser.ts';
 
-export type AccountsShop = {
-  readonly url: string;
-  readonly databaseUrl: string;
-  readonly db: ShopDatabase;
-  readonly pool: pg.Pool;
-  readonly accounts: Accounts;
-  readonly logged: string[];
-  readonly mergers: { visitor: string; user: string }[];
-  browser(from?: string): Browser;
-  mails(): Promise<Mail[]>;
-  codeFor(email: string): Promise<string>;
-  close(): Promise<void>;
-};
 type Mail = { to: string; subject: string; text: string; html: string; date: string; messageId: string };
 
 export type TestOptions = Partial<Omit<AccountOptions, 'db' | 'pool' | 'outbox' | 'log' | 'now'>> & {
@@ -68,7 +55,7 @@ export const holdTheClock = (): void => void vi.useFakeTimers({ toFake: ['Date']
 export const passTime = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
 /** Opens a shop with its own or another instance's database, and a mail server that keeps its mails. */
-export const openAccountsShop = async (options: TestOptions = {}): Promise<AccountsShop> => {
+export const openAccountsShop = async (options: TestOptions = {}) => {
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   const db = shopDatabase(pool);
@@ -124,12 +111,19 @@ export const openAccountsShop = async (options: TestOptions = {}): Promise<Accou
     accounts,
     logged,
     mergers,
-    browser: (from) => browser(url, from),
+    browser: (from?: string) => browser(url, from),
     mails,
-    codeFor: async (email) => {
+    codeFor: async (email: string) => {
       const mailed = (await mails()).find(({ to, subject }) => to === email && /^\d{6} /.test(subject));
       if (!mailed) throw new Error(`No code was mailed to ${email}`);
       return mailed.subject.slice(0, 6);
+    },
+    /** Returns the token of the newest mailed link. */
+    resetToken: async () => /token=([\w-]+)/.exec((await mails())[0]?.text ?? '')?.[1],
+    securityEvents: async (kind?: string) => {
+      await accounts.securityLog.flush();
+      const rows = await db.selectFrom('security_log').selectAll().execute();
+      return rows.filter((row) => kind === undefined || row.kind === kind);
     },
     close: async () => {
       server.closeAllConnections();
@@ -140,6 +134,8 @@ export const openAccountsShop = async (options: TestOptions = {}): Promise<Accou
     },
   };
 };
+
+export type AccountsShop = Awaited<ReturnType<typeof openAccountsShop>>;
 
 /** Opens a shop that is closed after the test. */
 export const openAccountsForTest = async (options: TestOptions = {}): Promise<AccountsShop> => {

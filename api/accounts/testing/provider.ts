@@ -1,4 +1,3 @@
-import type { webcrypto } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
@@ -7,13 +6,7 @@ import type { Provider } from '../sign-in/id-tokens.ts';
 
 type Claims = { [Name in keyof JWTPayload]?: JWTPayload[Name] | undefined };
 
-export type TestProvider = {
-  readonly config: Provider;
-  token(subject: string, claims?: Claims, how?: { kid?: string; key?: webcrypto.CryptoKey; expires?: number }): Promise<string>;
-  keysAre(how: 'there' | 'broken' | 'silent'): void;
-  readonly foreignKey: webcrypto.CryptoKey;
-  close(): Promise<void>;
-};
+type Behaviour = 'there' | 'broken' | 'silent';
 
 const CLIENT = 'ruhani-client';
 const ISSUER = 'https://accounts.provider.example';
@@ -22,23 +15,21 @@ const listen = (server: Server): Promise<string> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)));
 
 /** Opens a local OpenID provider with real keys and signatures. */
-export const openProvider = async (): Promise<TestProvider> => {
+export const openProvider = async () => {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const { privateKey: foreignKey } = await generateKeyPair('RS256');
   const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }] });
-  let behaviour: 'there' | 'broken' | 'silent' = 'there';
+  let behaviour: Behaviour = 'there';
   const server = createServer((_, answer) => {
     if (behaviour === 'silent') return;
     answer.writeHead(behaviour === 'there' ? 200 : 500, { 'content-type': 'application/json' }).end(behaviour === 'there' ? keys : 'oops');
   });
   const url = await listen(server);
   return {
-    config: { clientId: CLIENT, jwksUrl: `${url}/keys`, issuer: ISSUER },
+    config: { clientId: CLIENT, jwksUrl: `${url}/keys`, issuer: ISSUER } satisfies Provider,
     foreignKey,
-    keysAre: (how) => {
-      behaviour = how;
-    },
-    token: (subject, claims = {}, { kid = 'one', key = privateKey, expires = 3_600 } = {}) => {
+    keysAre: (how: Behaviour) => void (behaviour = how),
+    token: (subject: string, claims: Claims = {}, { kid = 'one', key = privateKey, expires = 3_600 } = {}) => {
       const now = Math.floor(Date.now() / 1_000);
       const usual = {
         iss: ISSUER,
@@ -60,3 +51,5 @@ export const openProvider = async (): Promise<TestProvider> => {
     },
   };
 };
+
+export type TestProvider = Awaited<ReturnType<typeof openProvider>>;

@@ -1,33 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { START } from '#domain/event-store.ts';
 import { payment, paymentStream } from '#domain/payment/payment.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { capture, refund } from '#domain/testing/payments.ts';
 
-import { browser, type Browser } from '../../accounts/testing/browser.ts';
+import { browser } from '../../accounts/testing/browser.ts';
 import { openingCatalogue } from '../../catalogue/seed/opening-products.ts';
 import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
 import { bySystem } from '../../orders/order-payment.ts';
-import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { isLogInPostgres, openShopForFile } from '../../testing/test-shop.ts';
 
 const AUDITOR = { email: 'books@ruhani.example', password: 'reads every single page' };
 /** The events are thirty perfumes, two of them counted, and a line of a cart. */
 const EVENTS = 35;
 
-let shop: TestShop;
-let auditor: Browser;
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { auditor: AUDITOR }, projecting: true });
-  await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
-  await shop.catalogue.waitFor(await shop.store.head(['product']), 10_000);
-  const { body } = await browser(shop.url).get('/api/product?limit=1');
-  await browser(shop.url).post('/api/cart/add-to-cart', (body as object[])[0]);
-  auditor = browser(shop.url);
-  expect((await auditor.post('/api/user/login', AUDITOR)).status).toBe(200);
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { auditor: AUDITOR }, projecting: true });
+await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
+await shop.catalogue.waitFor(await shop.store.head(['product']), 10_000);
+const { body } = await browser(shop.url).get('/api/product?limit=1');
+await browser(shop.url).post('/api/cart/add-to-cart', (body as object[])[0]);
+const auditor = browser(shop.url);
+expect((await auditor.post('/api/user/login', AUDITOR)).status).toBe(200);
 
 type Page = { events: { position: string; stream: string; type: string; recordedAt: string; metadata: object }[]; next: string | null };
 const page = async (query: string): Promise<Page> => (await auditor.get(`/api/audit/events${query}`)).body as Page;

@@ -3,31 +3,26 @@ import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { StreamIncomplete } from '#domain/event-store.ts';
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { payment, paymentStream } from '#domain/payment/payment.ts';
 import { drawOrderNumber, orderId, shopperId } from '#domain/shared/ids.ts';
 import { create, home, moveTo, place } from '#domain/testing/orders.ts';
 import { capture } from '#domain/testing/payments.ts';
 
-import { browser, type Browser } from '../../accounts/testing/browser.ts';
+import { browser } from '../../accounts/testing/browser.ts';
 import { bySystem } from '../../orders/order-payment.ts';
 import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
 import { placedBy, toOrder, type Ordered } from '../../orders/testing/placing.ts';
-import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { isLogInPostgres, openShopForFile } from '../../testing/test-shop.ts';
 import type { OrderVerdict } from './order-verdict.ts';
 import { createSavedHeads } from '../saved-heads.ts';
 
-let shop: TestShop;
-let books: Browser;
 let placed: Ordered;
 let stream: `order-${string}`;
 
-beforeAll(async () => {
-  shop = await openTestShop({ people: { auditor }, projecting: true, reacting: true });
-  books = await signedInAs(shop, auditor);
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { auditor }, projecting: true, reacting: true });
+const books = await signedInAs(shop, auditor);
 beforeEach(async () => {
   placed = await placedBy(shop, 'meera');
   stream = `order-${placed.id}`;

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { moveTo } from '#domain/testing/orders.ts';
 
-import { getCookieHeader, type Browser } from '../../accounts/testing/browser.ts';
+import { getCookieHeader } from '../../accounts/testing/browser.ts';
 import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
-import { checkOutCart, placedBy, toOrder, type Ordered } from '../../orders/testing/placing.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { checkOutCart, placedBy, toOrder } from '../../orders/testing/placing.ts';
+import { openShopForFile } from '../../testing/test-shop.ts';
 
-let shop: TestShop;
-let books: Browser;
-let placed: Ordered;
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { auditor }, projecting: true });
-  books = await signedInAs(shop, auditor);
-  await checkOutCart(shop, 'ravi');
-  placed = await placedBy(shop, 'meera');
-  const { id } = await placedBy(shop, 'meera');
-  await toOrder(shop, id, moveTo('cancelled'));
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { auditor }, projecting: true });
+const books = await signedInAs(shop, auditor);
+await checkOutCart(shop, 'ravi');
+const placed = await placedBy(shop, 'meera');
+const { id } = await placedBy(shop, 'meera');
+await toOrder(shop, id, moveTo('cancelled'));
 
 type Line = Readonly<Record<string, unknown>>;
 

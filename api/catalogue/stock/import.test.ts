@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { START } from '#domain/event-store.ts';
 import type { ProductView } from '#domain/product/view.ts';
@@ -9,26 +9,21 @@ import { reserve } from '#domain/testing/stocks.ts';
 import { browser, type Answer, type Browser } from '../../accounts/testing/browser.ts';
 import { metadata } from '../../payments/desk/testing/desk-orders.ts';
 import { admin as ADMIN, signedInAs } from '../../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { openShopForFile } from '../../testing/test-shop.ts';
 import { bookCounts, compareCounts } from './import.ts';
 
-let shop: TestShop;
-let admin: Browser;
 let ids: readonly string[];
 
 const HEADER = 'productId,count';
 const file = (...lines: readonly string[]): string => [HEADER, ...lines, ''].join('\n');
-const send = (body: string, query = '', at = admin): Promise<Answer> =>
+const send = (body: string, query = '', at: Browser = admin): Promise<Answer> =>
   at.send('POST', `/api/admin/stock/import${query}`, { body, headers: { 'content-type': 'text/csv' } });
 const count = (id: string, quantity: number): Promise<Answer> => admin.send('PUT', `/api/admin/stock/${id}`, { body: { count: quantity } });
 const eventsSoFar = async (): Promise<number> => (await shop.store.page(START, 10_000, ['stock'])).length;
 const add = async (): Promise<string> => ((await admin.post('/api/product', { name: 'Oud Royal' })).body as ProductView)._id;
 
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN }, projecting: true });
-  admin = await signedInAs(shop, ADMIN);
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin: ADMIN }, projecting: true });
+const admin = await signedInAs(shop, ADMIN);
 beforeEach(async () => {
   ids = [await add(), await add(), await add()];
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { openLogger } from '../../platform/logger.ts';
 import { orderId } from '#domain/shared/ids.ts';
@@ -12,7 +12,7 @@ import { orderStream } from '#domain/order/order.ts';
 import { change } from '../../cart/testing/shopping.ts';
 import { admin, form, ordering, signedInAs, type OrderingBrowser } from '../../orders/testing/ordering.ts';
 import { isLongRun } from '../../testing/long-run.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { openShopForFile, type TestShop } from '../../testing/test-shop.ts';
 import { abandonPlacing } from './abandon-placing.ts';
 import { releaseAbandoned } from './release-abandoned.ts';
 import { reserve } from './reserve.ts';
@@ -20,18 +20,11 @@ import { reserve } from './reserve.ts';
 /** How often the last bottle is wanted by two at once. */
 const ROUNDS = isLongRun ? 50 : 2;
 
-let shop: TestShop;
-let other: TestShop;
-let staff: OrderingBrowser;
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin }, projecting: true, reacting: true });
-  other = await openTestShop({ databaseUrl: shop.databaseUrl });
-  await change([shop, other], oud, add());
-  await change([shop, other], gulab, add());
-  staff = await signedInAs(shop, admin);
-});
-afterAll(() => Promise.all([other.close(), shop.close()]));
+const shop = await openShopForFile({ people: { admin }, projecting: true, reacting: true });
+const other = await openShopForFile({ databaseUrl: shop.databaseUrl });
+await change([shop, other], oud, add());
+await change([shop, other], gulab, add());
+const staff = await signedInAs(shop, admin);
 
 const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
 const toStock = (id: typeof oud, command: StockCommand) => shop.execute(stock, stockStream(id), command, metadata());

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { START } from '#domain/event-store.ts';
 import type { ProductView } from '#domain/product/view.ts';
@@ -10,10 +10,8 @@ import { release, reserve } from '#domain/testing/stocks.ts';
 import { type Answer, type Browser } from '../../accounts/testing/browser.ts';
 import { admin as ADMIN, auditor as AUDITOR, signedInAs } from '../../orders/testing/ordering.ts';
 import { metadata } from '../../payments/desk/testing/desk-orders.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { openShopForFile } from '../../testing/test-shop.ts';
 
-let shop: TestShop;
-let admin: Browser;
 let id: string;
 
 const put = (at: Browser, body: unknown, of = id): Promise<Answer> => at.send('PUT', `/api/admin/stock/${of}`, { body });
@@ -26,11 +24,8 @@ const stockOf = (onHand: number, reserved = 0, lowAt: number | null = null) => (
   stock: { onHand, reserved, available: onHand - reserved, lowAt },
 });
 
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true });
-  admin = await signedInAs(shop, ADMIN);
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true });
+const admin = await signedInAs(shop, ADMIN);
 beforeEach(async () => {
   id = ((await admin.post('/api/product', { name: 'Oud Royal', price: '₹2,500.00' })).body as ProductView)._id;
 });

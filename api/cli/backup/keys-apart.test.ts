@@ -15,7 +15,6 @@ import { freshDatabase } from '../../testing/database-per-test.ts';
 import { testKeyring } from '../../testing/test-keyring.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 
-let home: string;
 let said: string[] = [];
 const out = (line: string): void => void said.push(line);
 const inHome = (name: string): string => path.join(home, name);
@@ -25,38 +24,29 @@ const deps = (databaseUrl: string, known = [testKeyring.current().id]) => ({
   out,
 });
 
-/** The shop has a guest with one order, and two users with a history. */
-let shop: TestShop;
-let guest: OrderingBrowser;
-let guestOrder: string;
 const gul = personCalled('Gulnar');
 const stays = personCalled('Nasreen');
 const goes = personCalled('Rukhsana');
-let going: Awaited<ReturnType<typeof withHistory>>;
-let staying: Awaited<ReturnType<typeof withHistory>>;
-/** The test looks for all keys, raw and wrapped. */
-let raw: Buffer[];
-let wrapped: Buffer[];
 
 const orderOf = async (at: OrderingBrowser, { shipping }: Person): Promise<string> => (await at.buy({ shipping }))._id;
 
 const openAt = (databaseUrl: string, reacting = false): Promise<TestShop> =>
   openTestShop({ databaseUrl, people: { admin, auditor, dataDir: inHome('data') }, projecting: true, reacting });
 
-beforeAll(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'ruhani-keys-apart-'));
-  shop = await openAt(await freshDatabase(), true);
-  await change([shop], oudSaffronMajlis, add());
-  guest = ordering(shop);
-  guestOrder = await orderOf(guest, gul);
-  going = await withHistory(shop, goes, oudSaffronMajlis);
-  staying = await withHistory(shop, stays, oudSaffronMajlis);
-  const { rows } = await shop.pool.query<{ subject: string; key: Buffer }>('select subject, key from shop.subject_keys');
-  raw = [...(await shop.keys.keysOf(rows.map(({ subject }) => subject))).values()].map(({ bytes }) => bytes);
-  wrapped = rows.map(({ key }) => key);
-  expect(await backupCommand([inHome('log'), '--keys', inHome('keys')], deps(shop.databaseUrl))).toBe(0);
-  expect((await going.at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
-}, 120_000);
+const home = await mkdtemp(path.join(tmpdir(), 'ruhani-keys-apart-'));
+/** The shop has a guest with one order, and two users with a history. */
+const shop = await openAt(await freshDatabase(), true);
+await change([shop], oudSaffronMajlis, add());
+const guest = ordering(shop);
+const guestOrder = await orderOf(guest, gul);
+const going = await withHistory(shop, goes, oudSaffronMajlis);
+const staying = await withHistory(shop, stays, oudSaffronMajlis);
+const { rows } = await shop.pool.query<{ subject: string; key: Buffer }>('select subject, key from shop.subject_keys');
+/** The test looks for all keys, raw and wrapped. */
+const raw = [...(await shop.keys.keysOf(rows.map(({ subject }) => subject))).values()].map(({ bytes }) => bytes);
+const wrapped = rows.map(({ key }) => key);
+expect(await backupCommand([inHome('log'), '--keys', inHome('keys')], deps(shop.databaseUrl))).toBe(0);
+expect((await going.at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
 afterAll(async () => {
   await shop.close();
   await rm(home, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { readModels } from '#projections/read-models.ts';
@@ -8,9 +8,8 @@ import { readModels } from '#projections/read-models.ts';
 import { change } from '../../cart/testing/shopping.ts';
 import { openLogger } from '../../platform/logger.ts';
 import { ordering } from '../../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { openTestShop } from '../../testing/test-shop.ts';
 import { openTracing } from './open-tracing.ts';
-import type { Tracing } from './tracing.ts';
 
 type Told = { readonly traceId: string; readonly spanId: string; readonly parentSpanId?: string; readonly name: string };
 type Export = { readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Told[] }[] }[] };
@@ -30,21 +29,16 @@ const collector = createServer((request, response) => {
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CLICK = '00f067aa0ba902b7';
 
-let tracing: Tracing;
-let shop: TestShop;
-
-beforeAll(async () => {
-  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
-  await new Promise<void>((resolve) => void collector.listen(0, '127.0.0.1', resolve));
-  // The cast is safe: a server that listens on a port has an `AddressInfo`.
-  const { port } = collector.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/v1/traces`;
-  tracing = openTracing({ exporter: 'otlp', serviceName: 'ruhani', url }, openLogger('silent'));
-  shop = await openTestShop({ tracing, projecting: true, reacting: true });
-  await change([shop], oudSaffronMajlis, add());
-  // The first build of read models belongs to no request's trace.
-  await vi.waitFor(() => expect(readModels.filter(({ name }) => !shop.progress.isBuilt(name))).toEqual([]), { timeout: 20_000 });
-});
+vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
+await new Promise<void>((resolve) => void collector.listen(0, '127.0.0.1', resolve));
+// The cast is safe: a server that listens on a port has an `AddressInfo`.
+const { port } = collector.address() as AddressInfo;
+const url = `http://127.0.0.1:${port}/v1/traces`;
+const tracing = openTracing({ exporter: 'otlp', serviceName: 'ruhani', url }, openLogger('silent'));
+const shop = await openTestShop({ tracing, projecting: true, reacting: true });
+await change([shop], oudSaffronMajlis, add());
+// The first build of read models belongs to no request's trace.
+await vi.waitFor(() => expect(readModels.filter(({ name }) => !shop.progress.isBuilt(name))).toEqual([]), { timeout: 20_000 });
 afterAll(async () => {
   await shop.close();
   await tracing.close();

@@ -2,7 +2,7 @@ import { chown, cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 
 import { CannotStart } from '../cannot-start.ts';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
@@ -10,13 +10,8 @@ import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres
 /** The tests are about starting and stopping, so they need no durable disk. */
 const settings = { fsync: 'off' };
 
-let home: string;
-let dataDir: string;
-
-beforeAll(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'ruhani-postgres-'));
-  dataDir = path.join(home, 'data');
-}, 30_000);
+const home = await mkdtemp(path.join(tmpdir(), 'ruhani-postgres-'));
+const dataDir = path.join(home, 'data');
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 const lockFile = (directory = dataDir) => path.join(directory, 'postgres/postmaster.pid');
