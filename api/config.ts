@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import type { Seller } from '#domain/invoice/events.ts';
 import { stateCode, stateNamed } from '#domain/shared/states.ts';
-import { heroes, type HeroVariant } from '#domain/site/pictures.ts';
+import { heroes } from '#domain/site/pictures.ts';
 
 import { BASE64_KEY } from './event-store/encryption/key-encryption.ts';
 import { CannotStart } from './platform/cannot-start.ts';
@@ -21,7 +21,7 @@ const password = z.string().min(8).max(128);
 const key = z
   .string()
   .regex(BASE64_KEY)
-  .transform((text) => Buffer.from(text, 'base64'));
+  .transform((text): Buffer => Buffer.from(text, 'base64'));
 
 /** The origin has no path, because paths are appended to it and it is compared with what browsers call an origin. */
 const origin = address(/^https?$/)
@@ -158,59 +158,10 @@ const TAKES = {
 /** The account is made at the start. Without a password it gets a random one in embedded mode, and otherwise there is no account. */
 export type AccountConfig = { readonly email: string; readonly password?: string | undefined };
 
-export type Config = {
-  readonly host: string;
-  /** 0 means any free port. */
-  readonly port: number;
-  /** The port for health and metrics, open to everybody who can connect. Without it they are at `port`, in full for this machine only. */
-  readonly opsPort: number | undefined;
-  /** The number of processes that answer requests on one port. */
-  readonly workers: number;
-  /** The path is absolute. */
-  readonly dataDir: string;
-  /** If it is missing, Postgres is embedded in `dataDir`. */
-  readonly databaseUrl: string | undefined;
-  /** The same database as its owner, who migrates it; by default `databaseUrl`. */
-  readonly databaseMigrationUrl: string | undefined;
-  /** A replica for queries whose position it has reached. */
-  readonly databaseReadUrl: string | undefined;
-  /** If it is missing, the log is in Postgres. */
-  readonly eventStoreUrl: string | undefined;
-  readonly smtpUrl: string | undefined;
-  /** The address that shoppers use, if it is not the one on which the shop listens: scheme, host and port. */
-  readonly publicUrl: string | undefined;
-  /** If it is missing, a secret is made and kept in `dataDir`. */
-  readonly sessionSecret: string | undefined;
-  /** 32 bytes that wrap the keys of personal data; if it is missing, a key is made and kept in `dataDir`. */
-  readonly keyEncryptionKey: Buffer | undefined;
-  /** The former key is set during a rotation. */
-  readonly previousKeyEncryptionKey: Buffer | undefined;
-  readonly admin: AccountConfig | undefined;
-  readonly auditor: AccountConfig | undefined;
-  readonly google: { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string } | undefined;
-  readonly payments: {
-    readonly razorpay:
-      { readonly keyId: string; readonly keySecret: string; readonly webhookSecret: string; readonly url: string | undefined } | undefined;
-    /** A reminder is mailed this long after placing if nothing was paid. */
-    readonly reminderMinutes: number;
-    /** The order is cancelled this long after placing if nothing was paid. */
-    readonly windowMinutes: number;
-  };
-  readonly seller: Seller;
-  readonly logLevel: (typeof LEVELS)[number];
-  readonly rateLimitFactor: number;
-  /** This many trusted proxies are in front of the shop. */
-  readonly trustedProxies: number;
-  readonly seed: 'catalogue' | 'none';
-  /** If it is missing, the site content decides. */
-  readonly hero: HeroVariant | undefined;
-  readonly traces: TracesConfig | undefined;
-};
-
 const account = (email: string | undefined, secret: string | undefined): AccountConfig | undefined =>
   email === undefined ? undefined : { email, password: secret };
 
-const parseRazorpay = (given: Environment): Config['payments']['razorpay'] => {
+const parseRazorpay = (given: Environment) => {
   const { RAZORPAY_KEY_ID: keyId, RAZORPAY_KEY_SECRET: keySecret, RAZORPAY_WEBHOOK_SECRET: webhookSecret, RAZORPAY_URL: url } = given;
   if (keyId !== undefined && keySecret !== undefined && webhookSecret !== undefined) return { keyId, keySecret, webhookSecret, url };
   if (keyId !== undefined || keySecret !== undefined || webhookSecret !== undefined)
@@ -248,7 +199,7 @@ const read = (env: NodeJS.ProcessEnv): Environment => {
 };
 
 /** Throws `CannotStart`, which names the wrong variable and the values that it takes. */
-export const readConfig = (env: NodeJS.ProcessEnv): Config => {
+export const readConfig = (env: NodeJS.ProcessEnv) => {
   const given = read(env);
   if ((given.AUDITOR_EMAIL === undefined) !== (given.AUDITOR_PASSWORD === undefined))
     throw new CannotStart('AUDITOR_EMAIL and AUDITOR_PASSWORD belong together: set both, or neither.');
@@ -260,18 +211,29 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const adminEmail = given.ADMIN_EMAIL ?? (isEmbedded || given.ADMIN_PASSWORD !== undefined ? 'admin@ruhani.example' : undefined);
   return {
     host: given.HOST,
+    /** 0 means any free port. */
     port: given.PORT,
+    /** The port for health and metrics, open to everybody who can connect. Without it they are at `port`, in full for this machine only. */
     opsPort: given.OPS_PORT,
+    /** The number of processes that answer requests on one port. */
     workers: given.WORKERS,
     dataDir: path.resolve(given.DATA_DIR),
+    /** If it is missing, Postgres is embedded in `dataDir`. */
     databaseUrl: given.DATABASE_URL,
+    /** The same database as its owner, who migrates it; by default `databaseUrl`. */
     databaseMigrationUrl: given.DATABASE_MIGRATION_URL,
+    /** A replica for queries whose position it has reached. */
     databaseReadUrl: given.DATABASE_READ_URL,
+    /** If it is missing, the log is in Postgres. */
     eventStoreUrl: given.EVENTSTORE_URL,
     smtpUrl: given.SMTP_URL,
+    /** The address that shoppers use, if it is not the one on which the shop listens: scheme, host and port. */
     publicUrl: given.PUBLIC_URL,
+    /** If it is missing, a secret is made and kept in `dataDir`. */
     sessionSecret: given.SESSION_SECRET,
+    /** 32 bytes that wrap the keys of personal data; if it is missing, a key is made and kept in `dataDir`. */
     keyEncryptionKey: given.KEY_ENCRYPTION_KEY,
+    /** The former key is set during a rotation. */
     previousKeyEncryptionKey: given.KEY_ENCRYPTION_KEY_PREVIOUS,
     admin: account(adminEmail, given.ADMIN_PASSWORD),
     auditor: account(given.AUDITOR_EMAIL, given.AUDITOR_PASSWORD),
@@ -280,15 +242,21 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
       : undefined,
     payments: {
       razorpay: parseRazorpay(given),
+      /** A reminder is mailed this long after placing if nothing was paid. */
       reminderMinutes: given.PAYMENT_REMINDER_MINUTES,
+      /** The order is cancelled this long after placing if nothing was paid. */
       windowMinutes: given.PAYMENT_WINDOW_MINUTES,
     },
     seller: parseSeller(given),
     logLevel: given.LOG_LEVEL,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
+    /** This many trusted proxies are in front of the shop. */
     trustedProxies: given.TRUST_PROXY,
     seed: given.SEED,
+    /** If it is missing, the site content decides. */
     hero: given.HERO,
     traces: parseTraces(given),
   };
 };
+
+export type Config = Readonly<ReturnType<typeof readConfig>>;

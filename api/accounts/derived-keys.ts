@@ -1,20 +1,9 @@
 import { hkdfSync } from 'node:crypto';
 
-export type DerivedKeys = {
-  readonly codes: Buffer;
-  readonly devices: Buffer;
-  readonly mail: Buffer;
-  readonly newsletter: Buffer;
-  readonly notices: Buffer;
-  readonly subjects: Buffer;
-  readonly limits: Buffer;
-  readonly answers: { readonly sealing: Buffer; readonly naming: Buffer };
-};
-
 const derive = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'ruhani', purpose, 32));
 
 /** A new SESSION_SECRET makes codes and the links in letters and notices invalid, forgets known devices, and parks waiting mail. */
-export const deriveKeys = (secret: string): DerivedKeys => ({
+export const deriveKeys = (secret: string) => ({
   codes: derive(secret, 'one-time codes'),
   devices: derive(secret, 'known devices'),
   mail: derive(secret, 'mail in the outbox'),
@@ -24,3 +13,5 @@ export const deriveKeys = (secret: string): DerivedKeys => ({
   limits: derive(secret, 'whom limits count'),
   answers: { sealing: derive(secret, 'kept answers'), naming: derive(secret, 'keys of kept answers') },
 });
+
+export type DerivedKeys = Readonly<ReturnType<typeof deriveKeys>>;

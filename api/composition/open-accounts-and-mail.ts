@@ -4,13 +4,11 @@ import { inBackground, repeatEvery } from '#projections/follower/repeat-every.ts
 
 import type { HashingCost } from '../accounts/passwords/password-hashing.ts';
 import type { FirstAccount } from '../accounts/first-accounts.ts';
-import { deriveKeys, type DerivedKeys } from '../accounts/derived-keys.ts';
-import { openAccounts, type Accounts } from '../accounts/open-accounts.ts';
+import { deriveKeys } from '../accounts/derived-keys.ts';
+import { openAccounts } from '../accounts/open-accounts.ts';
 import { adminPassword } from './admin-password.ts';
-import { createCachedCounts, type CachedCounts } from '../admin/counts.ts';
+import { createCachedCounts } from '../admin/counts.ts';
 import type { Config } from '../config.ts';
-import type { ContactRoutesDeps } from '../contact/routes.ts';
-import type { ShopMiddleware } from '../http/context.ts';
 import { idempotency } from '../accounts/idempotency/idempotency.ts';
 import { answerCache } from '../accounts/idempotency/answer-cache.ts';
 import type { OnSignedIn } from '../accounts/sessions/session.ts';
@@ -18,26 +16,10 @@ import { readOrCreateSecret } from '../platform/data-dir.ts';
 import { Resources } from '../platform/resources.ts';
 import { invoicePdf } from '../tax-documents/read-tax-documents.ts';
 import { openMail } from '../mail/open-mail.ts';
-import { outbox as outboxWith, type Outbox } from '../mail/outbox.ts';
+import { outbox as outboxWith } from '../mail/outbox.ts';
 import type { Shop } from '../shop.ts';
 import { createNewsletter } from '../newsletter/newsletter.ts';
-import type { SubscriberRoutesDeps } from '../newsletter/routes.ts';
-import type { NoticeRoutesDeps } from '../restock-notices/routes.ts';
 import { createRestockNotices } from '../restock-notices/restock-notices.ts';
-
-export type AccountsAndMail = {
-  readonly accounts: Accounts;
-  readonly outbox: Outbox;
-  readonly subscribers: SubscriberRoutesDeps;
-  readonly restock: NoticeRoutesDeps;
-  readonly contact: ContactRoutesDeps;
-  readonly counts: CachedCounts;
-  /** Runs after the body is parsed: requests that are sent twice under one key are executed once. */
-  readonly idempotency: ShopMiddleware;
-  /** Serves `/dev/mailbox` if mail goes to a catcher in this process. */
-  readonly mailbox: ShopMiddleware | undefined;
-  close(): Promise<void>;
-};
 
 export type AccountsAndMailConfig = Pick<
   Config,
@@ -61,7 +43,7 @@ const firstAccounts = async (config: AccountsAndMailConfig): Promise<FirstAccoun
 };
 
 /** Returns keys that are the same in every process of the shop. */
-export const deriveAccountKeys = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSecret' | 'dataDir'>): Promise<DerivedKeys> =>
+export const deriveAccountKeys = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSecret' | 'dataDir'>) =>
   deriveKeys(sessionSecret ?? (await readOrCreateSecret(dataDir, 'session-secret')));
 
 /** Also makes the accounts that the environment names, and starts sending the mails in the outbox. */
@@ -70,7 +52,7 @@ export const openAccountsAndMail = async (
   config: AccountsAndMailConfig,
   { publicUrl, onSignedIn }: Place,
   log: Logger,
-): Promise<AccountsAndMail> => {
+) => {
   const opened = new Resources();
   const now = (): Date => new Date(instantNow());
   try {
@@ -102,7 +84,9 @@ export const openAccountsAndMail = async (
       restock: { limits, notices: createRestockNotices({ store, load, db, outbox, now, key: keys.notices, publicUrl }) },
       contact: { db, limits, now, onMessage: counts.changed },
       counts,
+      /** Runs after the body is parsed: requests that are sent twice under one key are executed once. */
       idempotency: idempotency(answerCache({ db, keys: keys.answers, isLogHere: config.eventStoreUrl === undefined })),
+      /** Serves `/dev/mailbox` if mail goes to a catcher in this process. */
       mailbox: mail.mailbox,
       close: opened.close,
     };
@@ -111,3 +95,5 @@ export const openAccountsAndMail = async (
     throw error;
   }
 };
+
+export type AccountsAndMail = Readonly<Awaited<ReturnType<typeof openAccountsAndMail>>>;

@@ -1,37 +1,22 @@
 import { Counter } from 'prom-client';
 
-import { openListing, type Listing } from '#projections/catalogue/listing.ts';
-import { stockQueries, type Stocks } from '#projections/catalogue/stock-queries.ts';
+import { openListing } from '#projections/catalogue/listing.ts';
+import { stockQueries } from '#projections/catalogue/stock-queries.ts';
 import { openReadDatabase } from '#projections/database.ts';
 import type { Log } from '#projections/follower/lease.ts';
-import { myOrdersQueries, type MyOrders } from '#projections/orders/my-orders-queries.ts';
-import { ordersDeskQueries, type OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
+import { myOrdersQueries } from '#projections/orders/my-orders-queries.ts';
+import { ordersDeskQueries } from '#projections/orders/orders-desk-queries.ts';
 import { readModels } from '#projections/read-models.ts';
 import { followProgress, type Progress } from '#projections/reading/progress.ts';
-import { primaryOnly, withReplica, type ReadRouter } from '#projections/reading/replica.ts';
-import { statsQueries, type Stats } from '#projections/stats/queries.ts';
+import { primaryOnly, withReplica } from '#projections/reading/replica.ts';
+import { statsQueries } from '#projections/stats/queries.ts';
 
-import { cachedFigures, type CachedFigures } from '../admin/counts.ts';
+import { cachedFigures } from '../admin/counts.ts';
 import type { Config } from '../config.ts';
-import { orderListsFrom, cachedOrderLists, type OrderLists } from '../orders/order-lists.ts';
+import { orderListsFrom, cachedOrderLists } from '../orders/order-lists.ts';
 import { Resources } from '../platform/resources.ts';
-import { openRates, type OpenedRates } from '../tax/todays-rates.ts';
+import { openRates } from '../tax/todays-rates.ts';
 import type { Shop } from '../shop.ts';
-
-export type Queries = {
-  readonly progress: Progress;
-  /** The routers answer queries that may be a little behind. */
-  readonly readers: ReadRouter;
-  readonly catalogue: Listing;
-  readonly rates: OpenedRates;
-  readonly stocks: Stocks;
-  readonly myOrders: MyOrders;
-  readonly desk: OrdersDesk;
-  readonly orders: OrderLists;
-  readonly figures: CachedFigures;
-  readonly stats: Stats;
-  close(): Promise<void>;
-};
 
 /** If a replica is slower than this many ms, the primary is queried instead. */
 const REPLICA_TIMEOUTS = { connectionTimeoutMillis: 1_000, query_timeout: 5_000 };
@@ -52,11 +37,7 @@ const openReplica = (connectionString: string, { read: primary, registry }: Read
 };
 
 /** Starts following the read models, and fills those in memory. */
-export const openQueries = async (
-  shop: Reading,
-  log: Log,
-  { databaseReadUrl }: Partial<Pick<Config, 'databaseReadUrl'>> = {},
-): Promise<Queries> => {
+export const openQueries = async (shop: Reading, log: Log, { databaseReadUrl }: Partial<Pick<Config, 'databaseReadUrl'>> = {}) => {
   const { read } = shop;
   const opened = new Resources();
   try {
@@ -72,6 +53,7 @@ export const openQueries = async (
     const { close } = opened;
     return {
       progress,
+      /** The routers answer queries that may be a little behind. */
       readers,
       catalogue,
       rates,
@@ -88,3 +70,5 @@ export const openQueries = async (
     throw error;
   }
 };
+
+export type Queries = Readonly<Awaited<ReturnType<typeof openQueries>>>;

@@ -2,22 +2,11 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** A TCP proxy in front of a database or event store that can inject faults. */
-export type CutProxy = {
-  readonly port: number;
-  /** Breaks every connection, even within a message. New connections work. */
-  cut(): void;
-  /** Drops all answers, while requests are still executed. */
-  mute(): void;
-  /** Delays each answer by this number of ms. */
-  slow(milliseconds: number): void;
-  /** Ends delays and breaks connections that missed answers. */
-  mend(): void;
-  close(): Promise<void>;
-};
-
-/** `target` is called for every connection, because a server may restart on another port. */
-export const openCutProxy = async (target: () => number): Promise<CutProxy> => {
+/**
+ * Opens a TCP proxy in front of a database or event store, which can inject faults. `target` is called for every connection, because a server may restart on another
+ * port.
+ */
+export const openCutProxy = async (target: () => number) => {
   const open = new Set<Socket>();
   let isMute = false;
   let lag = 0;
@@ -54,9 +43,13 @@ export const openCutProxy = async (target: () => number): Promise<CutProxy> => {
   };
   return {
     port,
+    /** Breaks every connection, even within a message. New connections work. */
     cut,
+    /** Drops all answers, while requests are still executed. */
     mute: () => (isMute = true),
-    slow: (milliseconds) => (lag = milliseconds),
+    /** Delays each answer by this number of ms. */
+    slow: (milliseconds: number) => (lag = milliseconds),
+    /** Ends delays and breaks connections that missed answers. */
     mend: () => {
       lag = 0;
       if (isMute) cut();
@@ -70,3 +63,5 @@ export const openCutProxy = async (target: () => number): Promise<CutProxy> => {
     },
   };
 };
+
+export type CutProxy = Readonly<Awaited<ReturnType<typeof openCutProxy>>>;

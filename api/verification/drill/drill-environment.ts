@@ -10,8 +10,7 @@ import { CLERK } from '../journeys/clerk.ts';
 import { openCutProxy } from './cut-proxy.ts';
 import { openDrillGateway } from './drill-gateway.ts';
 import { openDyingMailServer } from './dying-mail-server.ts';
-import type { FaultTargets } from './inject-faults.ts';
-import { keepRunning, type RestartedProcess } from './restarted-process.ts';
+import { keepRunning } from './restarted-process.ts';
 import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 
 export const stores = ['postgres', 'eventstoredb'] as const;
@@ -27,12 +26,6 @@ export type DrillEnvironmentOptions = {
 
 /** Connection strings of the shop's database, for the application's role and for the tables' owner. */
 export type Databases = { readonly databaseUrl: string; readonly databaseMigrationUrl: string };
-
-export type DrillEnvironment = FaultTargets & {
-  readonly databases: Databases;
-  readonly envOf: (databases: Databases, eventStoreUrl?: string) => Readonly<Record<string, string>>;
-  readonly run: (name: string, env: Readonly<Record<string, string>>, ...parts: readonly string[]) => RestartedProcess;
-};
 
 const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
 
@@ -61,14 +54,17 @@ export const openDrillEnvironment = async (
   { seed, store, dataDir, isDirect = false }: DrillEnvironmentOptions,
   recorded: RecordedAnswers,
   opened: Resources,
-): Promise<DrillEnvironment> => {
+) => {
   const postgres = opened.with(await openEmbeddedPostgres({ dataDir, onTrouble: () => {} }), (each) => each.close());
   const databases = { databaseUrl: postgres.applicationUrl, databaseMigrationUrl: postgres.url };
   const mailServer = opened.with(await openDyingMailServer(), (each) => each.close());
   const eventStoreDb =
     store === 'eventstoredb' ? opened.with(await startEventStoreDbDouble(), async (double) => double.close()) : undefined;
 
-  const createEnvironment: DrillEnvironment['envOf'] = ({ databaseUrl, databaseMigrationUrl }, eventStoreUrl) => ({
+  const createEnvironment = (
+    { databaseUrl, databaseMigrationUrl }: Databases,
+    eventStoreUrl?: string,
+  ): Readonly<Record<string, string>> => ({
     PORT: '0',
     PUBLIC_URL: 'http://localhost',
     DATA_DIR: dataDir,
@@ -82,7 +78,7 @@ export const openDrillEnvironment = async (
     LOG_LEVEL: 'warn',
     RATE_LIMIT_FACTOR: '100000',
   });
-  const run: DrillEnvironment['run'] = (name, env, ...parts) => {
+  const run = (name: string, env: Readonly<Record<string, string>>, ...parts: readonly string[]) => {
     const onOutput = (text: string) => appendFileSync(path.join(dataDir, 'processes.log'), text);
     return opened.with(keepRunning({ name, args: [...PROGRAM, ...parts], env, onOutput }), async (each) => void (await each.end()));
   };
@@ -111,12 +107,13 @@ export const openDrillEnvironment = async (
   const isOpen = async () => (await Promise.all(apis.map(({ kept }) => fetch(new URL('/readyz', kept.url()))))).every(({ ok }) => ok);
   await waitUntil(isOpen, 120_000, `the shop of seed ${seed} opens`);
   return {
+    /** The URL of the embedded Postgres, without a proxy. */
     url: postgres.url,
     databases,
     envOf: createEnvironment,
     run,
-    apis: [apis[0].kept, apis[1].kept],
-    workers: [workers[0].kept, workers[1].kept],
+    apis: [apis[0].kept, apis[1].kept] as const,
+    workers: [workers[0].kept, workers[1].kept] as const,
     wires: [...apis, ...workers].flatMap(({ wires }) => wires),
     mailServer,
     gateway,
@@ -125,3 +122,5 @@ export const openDrillEnvironment = async (
     dataDir,
   };
 };
+
+export type DrillEnvironment = Readonly<Awaited<ReturnType<typeof openDrillEnvironment>>>;

@@ -11,17 +11,6 @@ import { testGatewayWire } from '../../payments/gateway/test-gateway-wire.ts';
 import { testGateway } from '../../payments/gateway/test-gateway.ts';
 import { listening } from '../../testing/listening.ts';
 
-export type DrillGateway = {
-  readonly url: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly links: () => readonly TestLink[];
-  /** Returns whether the shop has accepted all webhooks and no late one is pending. */
-  readonly isQuiet: () => boolean;
-  goAway(): void;
-  comeBack(): void;
-  close(): Promise<void>;
-};
-
 const KEYS = { keyId: 'rzp_test_drill', keySecret: 'the-secret-of-the-key-of-the-drill' };
 const WEBHOOK_SECRET = 'the-secret-of-the-webhooks-of-the-drill';
 
@@ -60,7 +49,7 @@ const linksInMemory = (): TestLinks & { readonly all: () => readonly TestLink[] 
 };
 
 /** Opens the test gateway as its own server. Like Razorpay it repeats each webhook until the shop has accepted it, in any order. */
-export const openDrillGateway = async (shopUrls: () => readonly string[]): Promise<DrillGateway> => {
+export const openDrillGateway = async (shopUrls: () => readonly string[]) => {
   const links = linksInMemory();
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
@@ -118,6 +107,7 @@ export const openDrillGateway = async (shopUrls: () => readonly string[]): Promi
       RAZORPAY_URL: server.url,
     },
     links: links.all,
+    /** Returns whether the shop has accepted all webhooks and no late one is pending. */
     isQuiet: () => underWay.size === 0 && performance.now() - lastAsked > LATE,
     goAway: gateway.beUnreachable,
     comeBack: gateway.beReachable,

@@ -12,37 +12,19 @@ import type { Request } from '../journeys/browsing.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
 import type { DrillBackup } from './operator-commands.ts';
 import { CLERK, clerkUntil } from '../journeys/clerk.ts';
-import type { DrillGateway } from './drill-gateway.ts';
-import { injectFaults, type FaultCounts } from './inject-faults.ts';
+import { injectFaults } from './inject-faults.ts';
 import { judge } from './invariants.ts';
-import type { RestartedProcess } from './restarted-process.ts';
 import { eraseGuestsUntil } from './erasing-guest.ts';
 import { verifyRestored } from './verify-restored.ts';
-import type { JudgedCounts } from '../journeys/judging.ts';
 import { readLog } from '../journeys/log-book.ts';
 import { shopUntil } from '../journeys/shopper.ts';
 import { nobodyElseHolds } from '../journeys/stock-verdicts.ts';
 import { waitUntil, openDrillEnvironment, type DrillEnvironment, type DrillEnvironmentOptions } from './drill-environment.ts';
-import { everythingEnds, type InvariantResult } from '../journeys/verdicts.ts';
+import { everythingEnds } from '../journeys/verdicts.ts';
 import { Visitor } from './visitor.ts';
-import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
+import { RecordedAnswers } from '../journeys/recorded-answers.ts';
 
 export type DrillOptions = DrillEnvironmentOptions & { readonly seconds: number; readonly shoppers: number };
-
-export type DrillReport = JudgedCounts & {
-  readonly seed: number;
-  readonly seconds: number;
-  readonly faults: FaultCounts;
-  readonly starts: Readonly<Record<string, number>>;
-  readonly answers: Readonly<Record<string, number>>;
-  readonly recorded: RecordedAnswers['counts'] & Readonly<Record<'added' | 'placed' | 'moved' | 'erased', number>>;
-  /** Only completed commands are counted, because a fault may interrupt them. */
-  readonly operator: { readonly rebuilt: number; readonly backups: number };
-  readonly mails: { readonly arrived: number; readonly again: number };
-  /** Seconds from the last fault until everything had caught up. */
-  readonly healedAfter: number;
-  readonly verdicts: readonly InvariantResult[];
-};
 
 /** Within this many ms, leases expire, and reactions and mails are retried. */
 const HEALED_WITHIN = 180_000;
@@ -131,7 +113,7 @@ const lastBackup = async ({ operator }: DrillEnvironment): Promise<DrillBackup> 
 
 const load = async (
   { seed, shoppers }: DrillOptions,
-  { apis, gateway }: { readonly apis: readonly RestartedProcess[]; readonly gateway: DrillGateway },
+  { apis, gateway }: Pick<DrillEnvironment, 'apis' | 'gateway'>,
   recorded: RecordedAnswers,
   answers: Map<string, number>,
   signal: AbortSignal,
@@ -155,10 +137,10 @@ const load = async (
   ]);
 };
 
-export const drill = async (options: DrillOptions): Promise<DrillReport> => {
+export const drill = async (options: DrillOptions) => {
   const { seed, seconds } = options;
   const opened = new Resources();
-  const recorded = noAnswersYet();
+  const recorded = new RecordedAnswers();
   const answers = new Map<string, number>();
   try {
     const environment = await openDrillEnvironment(options, recorded, opened);
@@ -200,8 +182,10 @@ export const drill = async (options: DrillOptions): Promise<DrillReport> => {
         moved: recorded.moved.length,
         erased: recorded.erased.length,
       },
+      /** Only completed commands are counted, because a fault may interrupt them. */
       operator: { rebuilt: operator.rebuilt(), backups: operator.backups.length },
       mails: { arrived: arrived.length, again: arrived.reduce((sum, times) => sum + times - 1, 0) },
+      /** Seconds from the last fault until everything had caught up. */
       healedAfter,
       ...judgement,
       verdicts: [...judgement.verdicts, everythingEnds(hung), ...ofBackup],
@@ -210,3 +194,5 @@ export const drill = async (options: DrillOptions): Promise<DrillReport> => {
     await opened.close();
   }
 };
+
+export type DrillReport = Awaited<ReturnType<typeof drill>>;

@@ -1,16 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that can accept a mail and crash before it confirms, so that the sender cannot know whether the mail arrived. */
-export type DyingMailServer = {
-  readonly url: string;
-  /** The number of times that each mail arrived, by Message-ID. */
-  readonly arrived: ReadonlyMap<string, number>;
-  dieWithNext(): void;
-  close(): Promise<void>;
-};
-
-export const openDyingMailServer = async (): Promise<DyingMailServer> => {
+/** Opens a mail server that can accept a mail and crash before it confirms, so that the sender cannot know whether the mail arrived. */
+export const openDyingMailServer = async () => {
   const arrived = new Map<string, number>();
   let dies = false;
   const server = new SMTPServer({
@@ -35,8 +27,9 @@ export const openDyingMailServer = async (): Promise<DyingMailServer> => {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
+    /** The number of times that each mail arrived, by Message-ID. */
     arrived,
     dieWithNext: () => (dies = true),
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 };

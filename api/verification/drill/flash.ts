@@ -6,7 +6,7 @@ import { openLogger } from '../../platform/logger.ts';
 import { Resources } from '../../platform/resources.ts';
 import { CLERK } from '../journeys/clerk.ts';
 import type { Browsing } from '../journeys/browsing.ts';
-import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
+import { RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
 import { everythingEnds, type InvariantResult } from '../journeys/verdicts.ts';
 import { hasReleased, healing } from './drill.ts';
@@ -16,23 +16,6 @@ import { judge } from './invariants.ts';
 import { Visitor } from './visitor.ts';
 
 export type FlashOptions = Omit<DrillEnvironmentOptions, 'isDirect'> & { readonly bottles: number; readonly shoppers: number };
-
-export type FlashReport = {
-  readonly seed: number;
-  readonly placed: number;
-  /** The number of shoppers who were too late, by the code of their answer. */
-  readonly tooLate: Readonly<Record<string, number>>;
-  readonly answers: Readonly<Record<string, number>>;
-  readonly killed: { readonly name: string; readonly afterPlaced: number };
-  /** Seconds from a shopper's arrival to the final answer. */
-  readonly answered: { readonly half: number; readonly most: number; readonly last: number };
-  /** Seconds from the first arrival until the last bottle was sold, and until everybody had an answer. */
-  readonly soldOutAfter: number;
-  readonly overAfter: number;
-  /** Seconds from the last answer until no stock was reserved for an order that is not placed. */
-  readonly releasedAfter: number;
-  readonly verdicts: readonly InvariantResult[];
-};
 
 /** The drill counts the stock of this perfume. */
 const PERFUME = 'assam-oud-noir';
@@ -51,18 +34,10 @@ const countBottles = async (at: Browsing, bottles: number): Promise<void> => {
   if (told === 'unknown' || told.status !== 200) throw new Error(`The bottles could not be counted: ${JSON.stringify(told)}`);
 };
 
-type Rush = Pick<FlashReport, 'placed' | 'tooLate' | 'answers' | 'killed' | 'answered' | 'soldOutAfter' | 'overAfter'> & {
-  readonly endings: readonly Ending[];
-};
-
 const counted = (all: readonly string[]): Readonly<Record<string, number>> =>
   Object.fromEntries([...new Set(all)].sort().map((one) => [one, all.filter((each) => each === one).length]));
 
-const rush = async (
-  { seed, bottles, shoppers }: FlashOptions,
-  { apis }: Pick<DrillEnvironment, 'apis'>,
-  recorded: RecordedAnswers,
-): Promise<Rush> => {
+const rush = async ({ seed, bottles, shoppers }: FlashOptions, { apis }: Pick<DrillEnvironment, 'apis'>, recorded: RecordedAnswers) => {
   const random = seededRandom(seed);
   const victim = random.oneOf(apis);
   const afterPlaced = 1 + random.upTo(bottles - 1);
@@ -89,17 +64,24 @@ const rush = async (
   const at = (part: number): number => seconds[Math.ceil(part * seconds.length) - 1] ?? 0;
   return {
     placed: endings.filter(({ how }) => how === 'placed').length,
+    /** The number of shoppers who were too late, by the code of their answer. */
     tooLate: counted(endings.flatMap(({ how, told }) => (how === 'too late' ? [told] : []))),
     answers: counted(answers),
     killed: { name: victim.name, afterPlaced },
+    /** Seconds from a shopper's arrival to the final answer. */
     answered: { half: at(0.5), most: at(0.99), last: at(1) },
+    /** Seconds from the first arrival until the last bottle was sold, and until everybody had an answer. */
     soldOutAfter,
     overAfter: sinceBegin(),
     endings,
   };
 };
 
-const ofRush = ({ bottles }: FlashOptions, { placed, endings, answered, killed }: Rush, starts: number): readonly InvariantResult[] => {
+const ofRush = (
+  { bottles }: FlashOptions,
+  { placed, endings, answered, killed }: Awaited<ReturnType<typeof rush>>,
+  starts: number,
+): readonly InvariantResult[] => {
   const unclear = endings.filter(({ how }) => how === 'unclear');
   return [
     { invariant: 'as many orders are placed as there are bottles', broken: placed === bottles ? [] : [`${placed} of ${bottles}`] },
@@ -113,9 +95,9 @@ const ofRush = ({ bottles }: FlashOptions, { placed, endings, answered, killed }
 };
 
 /** Lets many shoppers compete for few bottles while one of two processes is killed, then checks all invariants. */
-export const flash = async (options: FlashOptions): Promise<FlashReport> => {
+export const flash = async (options: FlashOptions) => {
   const opened = new Resources();
-  const recorded = noAnswersYet();
+  const recorded = new RecordedAnswers();
   try {
     const environment = await openDrillEnvironment({ ...options, isDirect: true }, recorded, opened);
     const { apis, eventStoreDb, databases, gateway, url } = environment;
@@ -136,6 +118,7 @@ export const flash = async (options: FlashOptions): Promise<FlashReport> => {
     return {
       seed: options.seed,
       ...report,
+      /** Seconds from the last answer until no stock was reserved for an order that is not placed. */
       releasedAfter,
       verdicts: [...ofRush(options, rushed, starts), ...verdicts, everythingEnds(hung)],
     };
@@ -144,7 +127,7 @@ export const flash = async (options: FlashOptions): Promise<FlashReport> => {
   }
 };
 
-export const flashText = (report: FlashReport): string => {
+export const flashText = (report: Awaited<ReturnType<typeof flash>>): string => {
   const { seed, placed, tooLate, answers, killed, answered, soldOutAfter, overAfter, releasedAfter } = report;
   const counts = (named: Readonly<Record<string, number>>): string =>
     Object.entries(named)

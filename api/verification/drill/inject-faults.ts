@@ -5,10 +5,8 @@ import pg from 'pg';
 
 import type { EventStoreDbDouble } from '../../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import type { SeededRandom } from '../journeys/seeded-random.ts';
-import type { OperatorCommands } from './operator-commands.ts';
 import type { CutProxy } from './cut-proxy.ts';
-import type { DrillGateway } from './drill-gateway.ts';
-import type { DyingMailServer } from './dying-mail-server.ts';
+import type { DrillEnvironment } from './drill-environment.ts';
 import type { RestartedProcess } from './restarted-process.ts';
 
 type Server = { readonly dataDir: string; readonly url: string };
@@ -84,19 +82,6 @@ const ON_EVENTSTOREDB = [...ANYWHERE, 'kill EventStoreDB', 'hang EventStoreDB'] 
 type Kind = (typeof ON_POSTGRES)[number] | (typeof ON_EVENTSTOREDB)[number];
 export type FaultCounts = Readonly<Partial<Record<Kind, number>>>;
 
-export type FaultTargets = {
-  readonly apis: readonly [RestartedProcess, ...RestartedProcess[]];
-  readonly workers: readonly [RestartedProcess, ...RestartedProcess[]];
-  readonly wires: readonly CutProxy[];
-  readonly mailServer: DyingMailServer;
-  readonly gateway: DrillGateway;
-  readonly operator: OperatorCommands;
-  readonly eventStoreDb: EventStoreDbDouble | undefined;
-  /** The URL of the embedded Postgres, without a proxy. */
-  readonly url: string;
-  readonly dataDir: string;
-};
-
 type Range = { readonly least: number; readonly most: number };
 
 /** Ms below and above the duration of a lease (3 s) and the time limits of an append (10 s) and of a query (15 s). */
@@ -112,7 +97,7 @@ const SLOW: Range = { least: 2_000, most: 10_000 };
 const QUIET: Range = { least: 1_500, most: 4_000 };
 
 /** Injects faults until the signal is aborted, and then lets everything that was stopped continue. */
-export const injectFaults = async (targets: FaultTargets, random: SeededRandom, signal: AbortSignal): Promise<FaultCounts> => {
+export const injectFaults = async (targets: DrillEnvironment, random: SeededRandom, signal: AbortSignal): Promise<FaultCounts> => {
   const { eventStoreDb, operator } = targets;
   const kinds: readonly [Kind, ...Kind[]] = eventStoreDb ? ON_EVENTSTOREDB : ON_POSTGRES;
   const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));

@@ -10,7 +10,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { change } from '../../cart/testing/shopping.ts';
 import { ordering } from '../../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
-import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
+import { RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { judge } from './invariants.ts';
 
 let shop: TestShop;
@@ -36,7 +36,7 @@ afterAll(() => shop.close());
 
 const broken = async (erased: RecordedAnswers['erased'] = [], ...answers: readonly string[]): Promise<readonly string[]> => {
   const placed = new Map([[order._id, { order, shopper: 0 }]]);
-  const recorded = { ...noAnswersYet(), placed, asked: new Set<string>([order._id]), erased };
+  const recorded = { ...new RecordedAnswers(), placed, asked: new Set<string>([order._id]), erased };
   const links = (await shop.payments.testGateway?.core.links.newest(100)) ?? [];
   const { verdicts } = await judge(shop, recorded, { url: shop.databaseUrl, quietAt: shop.now(), answers, links });
   return verdicts.filter((verdict) => verdict.broken.length > 0).map(({ invariant }) => invariant);

@@ -11,16 +11,6 @@ import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 /** A backup taken while the shop runs. `placed` are the orders confirmed before the backup began. */
 export type DrillBackup = { readonly log: string; readonly keys: string; readonly placed: RecordedAnswers['placed'] };
 
-export type OperatorCommands = {
-  /** Starts rebuilding one of the read models. Returns false while a rebuild is running. */
-  rebuild(random: SeededRandom): boolean;
-  backUp(): boolean;
-  ended(): Promise<void>;
-  /** Only completed commands are counted, because a fault may interrupt them. */
-  readonly rebuilt: () => number;
-  readonly backups: readonly DrillBackup[];
-};
-
 type Ran = { readonly code: number | null; readonly said: string };
 
 export const runCommand = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> => {
@@ -40,7 +30,7 @@ type Parts = {
   readonly recorded: Pick<RecordedAnswers, 'placed'>;
 };
 
-export const operatorCommandsFor = ({ dataDir, env, recorded }: Parts): OperatorCommands => {
+export const operatorCommandsFor = ({ dataDir, env, recorded }: Parts) => {
   const underWay = new Map<string, Promise<void>>();
   const backups: DrillBackup[] = [];
   let rebuilt = 0;
@@ -56,17 +46,19 @@ export const operatorCommandsFor = ({ dataDir, env, recorded }: Parts): Operator
     return true;
   };
   return {
-    rebuild: (random) => {
+    /** Starts rebuilding one of the read models. Returns false while a rebuild is running. */
+    rebuild: (random: SeededRandom): boolean => {
       const [first, ...others] = readModels;
       if (!first) return false;
       return begin('rebuild', ['projections', 'rebuild', random.oneOf([first, ...others]).name], () => (rebuilt += 1));
     },
-    backUp: () => {
+    backUp: (): boolean => {
       const log = path.join(dataDir, `backup-${crypto.randomUUID()}`);
       const backup = { log, keys: `${log}-keys`, placed: new Map(recorded.placed) };
       return begin('backup', ['backup', backup.log, '--keys', backup.keys], () => backups.push(backup));
     },
     ended: async () => void (await Promise.all(underWay.values())),
+    /** Only completed commands are counted, because a fault may interrupt them. */
     rebuilt: () => rebuilt,
     backups,
   };

@@ -2,16 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A process that is restarted whenever it ends, as an orchestrator does. */
-export type RestartedProcess = {
-  readonly name: string;
-  readonly url: () => string | undefined;
-  readonly starts: () => number;
-  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Stops the process for good. Returns false if it did not stop in time and was killed. */
-  end(): Promise<boolean>;
-};
-
 type Start = {
   readonly name: string;
   readonly args: readonly string[];
@@ -22,7 +12,8 @@ type Start = {
 const RETRY_DELAY_MS = 200;
 const ENDS_WITHIN_MS = 60_000;
 
-export const keepRunning = ({ name, args, env, onOutput }: Start): RestartedProcess => {
+/** Starts a process and restarts it whenever it ends, as an orchestrator does. */
+export const keepRunning = ({ name, args, env, onOutput }: Start) => {
   let child: ChildProcess | undefined;
   let url: string | undefined;
   let starts = 0;
@@ -56,7 +47,8 @@ export const keepRunning = ({ name, args, env, onOutput }: Start): RestartedProc
     name,
     url: () => url,
     starts: () => starts,
-    signal: (signal) => child?.kill(signal),
+    signal: (signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => child?.kill(signal),
+    /** Stops the process for good. Returns false if it did not stop in time and was killed. */
     end: async () => {
       isEnding = true;
       child?.kill('SIGCONT');
@@ -72,3 +64,5 @@ export const keepRunning = ({ name, args, env, onOutput }: Start): RestartedProc
     },
   };
 };
+
+export type RestartedProcess = Readonly<ReturnType<typeof keepRunning>>;

@@ -10,7 +10,7 @@ import { listDifferences, findTextsLeft } from './invariants.ts';
 import { readLog } from '../journeys/log-book.ts';
 import { waitUntil, type Databases, type DrillEnvironment } from './drill-environment.ts';
 import { answeredIsInLog, erasedIsNowhere, modelsMatch, type InvariantResult } from '../journeys/verdicts.ts';
-import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
+import { RecordedAnswers } from '../journeys/recorded-answers.ts';
 
 const OPENS_WITHIN = 180_000;
 
@@ -53,7 +53,7 @@ export const verifyRestored = async (
     await waitUntil(hasFollowed, OPENS_WITHIN, 'the read models of the restored shop catch up');
     await running.end();
     const verdicts = [
-      answeredIsInLog({ ...noAnswersYet(), placed: new Map(placed) }, await readLog(store)),
+      answeredIsInLog({ ...new RecordedAnswers(), placed: new Map(placed) }, await readLog(store)),
       { invariant: 'every chain is intact, up to the head of the log', broken: await runForFailure(['audit', 'verify-all'], env) },
       modelsMatch(await listDifferences(shop)),
       erasedIsNowhere(await findTextsLeft(databases.databaseMigrationUrl, erased)),

@@ -14,23 +14,6 @@ import { streamId } from '#projections/engine/define-projector.ts';
 import { streamCategories } from '../../event-store/stored-event.ts';
 import { StockBook } from './stock-book.ts';
 
-export type LogBook = {
-  readonly events: number;
-  readonly orders: ReadonlyMap<string, Order>;
-  readonly placings: ReadonlyMap<string, number>;
-  /** The lines of each shopper's cart at each revision. */
-  readonly carts: ReadonlyMap<string, readonly (readonly CartLine[])[]>;
-  /** The number of additions by request id. */
-  readonly additions: ReadonlyMap<string, number>;
-  /** Payments by order id. */
-  readonly payments: ReadonlyMap<string, Payment>;
-  /** The number of times that each refund was settled. */
-  readonly settlings: ReadonlyMap<string, number>;
-  readonly stock: Readonly<StockBook>;
-  readonly invoices: readonly Recorded<InvoiceEvent>[];
-  readonly creditNotes: readonly Recorded<CreditNoteEvent>[];
-};
-
 const PAGE = 1_000;
 
 const count = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -39,9 +22,13 @@ class Reading {
   events = 0;
   readonly orders = new Map<string, Order>();
   readonly placings = new Map<string, number>();
+  /** The lines of each shopper's cart at each revision. */
   readonly carts = new Map<string, (readonly CartLine[])[]>();
+  /** The number of additions by request id. */
   readonly additions = new Map<string, number>();
+  /** Payments by order id. */
   readonly payments = new Map<string, Payment>();
+  /** The number of times that each refund was settled. */
   readonly settlings = new Map<string, number>();
   readonly stock = new StockBook();
   readonly invoices: Recorded<InvoiceEvent>[] = [];
@@ -81,6 +68,8 @@ class Reading {
     if (event.type === 'ItemAdded') count(this.additions, event.metadata.correlationId);
   }
 }
+
+export type LogBook = Readonly<Omit<Reading, 'take'>>;
 
 export const readLog = async (feed: Pick<Feed, 'page'>): Promise<LogBook> => {
   const reading = new Reading();

@@ -12,7 +12,7 @@ import { captured, price, refundRequested } from '#domain/testing/payments.ts';
 
 import { command } from '../../event-store/testing/writing.ts';
 import { judged, type Evidence } from './judging.ts';
-import { noAnswersYet, type RecordedAnswers } from './recorded-answers.ts';
+import { RecordedAnswers } from './recorded-answers.ts';
 import { seededRandom } from './seeded-random.ts';
 import { probeOthers } from './shopper.ts';
 import { storeWith, type Appended } from './testing/store-with.ts';
@@ -49,7 +49,7 @@ const broken = async (log: readonly Appended[], told: Told = {}): Promise<readon
     ...told,
   };
   const recorded: RecordedAnswers = {
-    ...noAnswersYet(),
+    ...new RecordedAnswers(),
     placed: new Map([[anOrder, { order: view, shopper: 0 }]]),
     asked: new Set([anOrder]),
     moved: [{ id: anOrder, status: 'pending' }],
@@ -119,7 +119,7 @@ test.each([
 });
 
 test('the drill reports an order that another shopper can see', async () => {
-  const recorded = { ...noAnswersYet(), placed: new Map([[anOrder, { order: view, shopper: 0 }]]) };
+  const recorded = { ...new RecordedAnswers(), placed: new Map([[anOrder, { order: view, shopper: 0 }]]) };
   const probe = (status: number) => {
     const at = { ask: async () => ({ status, code: undefined, body: {} }) } as never;
     return probeOthers({ number: 1, at, random: seededRandom(1), recorded });

@@ -10,7 +10,7 @@ import { seededRandom } from '../journeys/seeded-random.ts';
 import { CLERK, clerkUntil } from '../journeys/clerk.ts';
 import { shopUntil } from '../journeys/shopper.ts';
 import type { InvariantResult } from '../journeys/verdicts.ts';
-import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
+import { RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { eventCodec } from '../../event-store/codec/codec.ts';
 import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
 import { schemas } from '../../event-store/codec/schemas.ts';
@@ -259,7 +259,7 @@ export const simulate = async (seed: number, plants: FaultHooks = {}, subject: S
   const { scope, act, judge }: Play = PLAYS[subject];
   const world = await openWorld(seed, plants, scope);
   const processes = new Processes(world);
-  const recorded = noAnswersYet();
+  const recorded = new RecordedAnswers();
   const until = { aborted: false };
   await storm(world, processes, act(world, processes, recorded, until), until);
   processes.closeDoors();
