@@ -2,8 +2,7 @@ import type { Logger } from 'pino';
 import type pg from 'pg';
 
 import { sameSiteOnly } from './sessions/cross-site.ts';
-import type { ShopMiddleware } from '../http/context.ts';
-import { type Limits, createLimits, limitWrites } from './limits/limits.ts';
+import { createLimits, limitWrites } from './limits/limits.ts';
 import { sessionCookies } from './sessions/session-cookies.ts';
 import { type OnSignedIn, withSessions } from './sessions/session.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -16,7 +15,7 @@ import { knownDevices } from './sign-in/known-devices.ts';
 import { type HashingCost, passwordHashing } from './passwords/password-hashing.ts';
 import { createPasswordReset } from './sign-in/password-reset.ts';
 import type { AccountDeps } from './routes.ts';
-import { securityLog, type SecurityLog } from './security-log.ts';
+import { securityLog } from './security-log.ts';
 import { LIFETIMES, createSessions } from './sessions/session-store.ts';
 import { findAccount, logInWith } from './sign-in/sign-in.ts';
 import { signUpWith } from './sign-in/sign-up.ts';
@@ -49,20 +48,7 @@ export type AccountOptions = {
   readonly hashingCost?: HashingCost;
 };
 
-export type Accounts = {
-  readonly deps: AccountDeps;
-  readonly limits: Limits;
-  readonly securityLog: SecurityLog;
-  /** Replaces addresses in the security log by keyed hashes. */
-  readonly subjectsKey: Buffer;
-  /** The order is session, cross-site check, limits. */
-  readonly middlewares: readonly ShopMiddleware[];
-  makeFirst(accounts: readonly FirstAccount[]): Promise<void>;
-  sweep(): Promise<void>;
-  close(): Promise<void>;
-};
-
-export const openAccounts = async (options: AccountOptions): Promise<Accounts> => {
+export const openAccounts = async (options: AccountOptions) => {
   const { db, pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn, hashingCost } = options;
   const passwords = passwordHashing(hashingCost);
   const events = securityLog({ db, now, log });
@@ -87,14 +73,18 @@ export const openAccounts = async (options: AccountOptions): Promise<Accounts> =
     deps,
     limits,
     securityLog: events,
+    /** Replaces addresses in the security log by keyed hashes. */
     subjectsKey: keys.subjects,
+    /** The order is session, cross-site check, limits. */
     middlewares: [
       withSessions({ sessions, cookies, onSignedIn, securityLog: events }),
       sameSiteOnly({ publicUrl, isEmbedded, securityLog: events }),
       limitWrites(limits),
     ],
-    makeFirst: (accounts) => makeFirstAccounts({ db, passwords, now }, accounts),
+    makeFirst: (accounts: readonly FirstAccount[]) => makeFirstAccounts({ db, passwords, now }, accounts),
     sweep: () => sweepAccounts(db, now()),
     close: () => events.flush(),
   };
 };
+
+export type Accounts = Readonly<Awaited<ReturnType<typeof openAccounts>>>;

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 
-import type { ShopMiddleware } from '../http/context.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { openCatcher } from './catcher.ts';
@@ -21,14 +20,6 @@ export type MailOptions = {
   readonly tracing?: Tracing | undefined;
 };
 
-export type MailService = {
-  run(signal: AbortSignal): Promise<void>;
-  readonly transport: Transport;
-  /** Serves `/dev/mailbox` if mails are sent to a catcher. */
-  readonly mailbox: ShopMiddleware | undefined;
-  close(): Promise<void>;
-};
-
 /** Sends within the trace that caused the mail, in any process. */
 const tracedTransport = (transport: Transport, tracing: Tracing): Transport => ({
   ...transport,
@@ -40,14 +31,15 @@ const tracedTransport = (transport: Transport, tracing: Tracing): Transport => (
 });
 
 /** Sends mails to the configured server, or to a catcher in this process. */
-export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, invoicePdf, tracing }: MailOptions): Promise<MailService> => {
+export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, invoicePdf, tracing }: MailOptions) => {
   const catcher = smtpUrl === undefined ? await openCatcher({ db, now, log }) : undefined;
   const sender = senderFor(publicUrl);
   const smtp = smtpTransport({ url: smtpUrl ?? catcher?.url ?? '', sender, ...(invoicePdf && { invoicePdf }) });
   const transport = tracing ? tracedTransport(smtp, tracing) : smtp;
   return {
-    run: (signal) => runSender({ db, outbox, transport, now, log }, signal),
+    run: (signal: AbortSignal) => runSender({ db, outbox, transport, now, log }, signal),
     transport,
+    /** Serves `/dev/mailbox` if mails are sent to a catcher. */
     mailbox: catcher && mailbox(db),
     close: async () => {
       transport.close();

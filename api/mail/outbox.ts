@@ -18,37 +18,11 @@ export type Draft = Mail | OrderMailInput;
 /** A cause is a text such as `order-placed:<order id>`. */
 export type CausedMail = { readonly cause: string; readonly mail: Draft };
 
-export type Outbox = {
-  /**
-   * Queues a mail in the transaction of its cause. Each cause gets one mail for ever. Call `wake` after the commit to send it immediately
-   * instead of within a second.
-   */
-  put(tx: ShopDatabase, cause: string, mail: Draft): Promise<void>;
-  putAll(tx: ShopDatabase, mails: readonly CausedMail[]): Promise<void>;
-  /** Returns the row, for use in a larger statement. */
-  row(cause: string, mail: Draft): OutboxRow;
-  /** Returns a keyed hash, which does not reveal the address. */
-  recipientOf(address: string): Buffer;
-  wake(): void;
-  readonly signal: WakeSignal;
-  /** Decrypts a mail. Throws when the content was encrypted with another key, or changed. */
-  open(cause: string, content: Buffer): Mail;
-};
-
-export type OutboxRow = {
-  cause: string;
-  content: Buffer;
-  recipient: Buffer;
-  state: 'waiting';
-  next_attempt_at: Date;
-  created_at: Date;
-};
-
 const ROW = { cause: 'text', content: 'bytea', recipient: 'bytea', next_attempt_at: 'timestamptz', created_at: 'timestamptz' } as const;
 const COLUMNS = ['cause', 'content', 'recipient', 'next_attempt_at', 'created_at'] as const;
 
 /** Inserts mails in this order, if `condition` holds, except those with an existing cause. */
-export const insertMails = (db: ShopDatabase, rows: readonly OutboxRow[], condition: Expression<SqlBool> = sql.lit(true)) =>
+export const insertMails = (db: ShopDatabase, rows: readonly ReturnType<Outbox['row']>[], condition: Expression<SqlBool> = sql.lit(true)) =>
   db
     .insertInto('outbox')
     .columns(COLUMNS)
@@ -79,32 +53,41 @@ type Parts = {
   readonly tracing?: Pick<Tracing, 'current'> | undefined;
 };
 
-export const outbox = ({ key, now, tracing }: Parts): Outbox => {
+export const outbox = ({ key, now, tracing }: Parts) => {
   const signal = new WakeSignal();
   const recipients = Buffer.from(hkdfSync('sha256', key, 'ruhani', 'recipients', 32));
-  const row = (cause: string, mail: Draft): OutboxRow => {
+  const row = (cause: string, mail: Draft) => {
     const at = now();
     return {
       cause,
       content: seal(key, cause, tracing ? { traceparent: tracing.current(), ...mail } : mail),
       recipient: hashRecipient(recipients, getAddress(mail)),
-      state: 'waiting',
+      state: 'waiting' as const,
       next_attempt_at: at,
       created_at: at,
     };
   };
-  const putAll: Outbox['putAll'] = async (tx, mails) => {
+  const putAll = async (tx: ShopDatabase, mails: readonly CausedMail[]): Promise<void> => {
     if (mails.length === 0) return;
     const rows = mails.map(({ cause, mail }) => row(cause, mail));
     await insertMails(tx, rows).execute();
   };
   return {
-    put: (tx, cause, mail) => putAll(tx, [{ cause, mail }]),
+    /**
+     * Queues a mail in the transaction of its cause. Each cause gets one mail for ever. Call `wake` after the commit to send it immediately
+     * instead of within a second.
+     */
+    put: (tx: ShopDatabase, cause: string, mail: Draft) => putAll(tx, [{ cause, mail }]),
     putAll,
+    /** Returns the row, for use in a larger statement. */
     row,
-    recipientOf: (address) => hashRecipient(recipients, address),
+    /** Returns a keyed hash, which does not reveal the address. */
+    recipientOf: (address: string) => hashRecipient(recipients, address),
     wake: () => signal.notify(),
     signal,
-    open: (cause, content) => open(key, cause, content),
+    /** Decrypts a mail. Throws when the content was encrypted with another key, or changed. */
+    open: (cause: string, content: Buffer) => open(key, cause, content),
   };
 };
+
+export type Outbox = Readonly<ReturnType<typeof outbox>>;

@@ -30,14 +30,6 @@ const unsubscribeLinks = ({ key, publicUrl }: { readonly key: Buffer; readonly p
 /** Confirmations to an address are this many ms apart, because strangers could flood it with mails. */
 const WELCOMED_EVERY = 24 * 3_600_000;
 
-export type Newsletter = {
-  /** Returns false when already subscribed. Otherwise a confirmation is sent, at most once a day. */
-  subscribe(email: EmailAddress): Promise<boolean>;
-  unsubscribe(email: EmailAddress): Promise<void>;
-  /** Returns false when the mailed token is invalid. */
-  leave(token: string): Promise<boolean>;
-};
-
 type Parts = {
   readonly db: ShopDatabase;
   readonly outbox: Outbox;
@@ -47,10 +39,11 @@ type Parts = {
   readonly onChange: () => void;
 };
 
-export const createNewsletter = ({ db, outbox, now, key, publicUrl, onChange }: Parts): Newsletter => {
+export const createNewsletter = ({ db, outbox, now, key, publicUrl, onChange }: Parts) => {
   const links = unsubscribeLinks({ key, publicUrl });
   return {
-    subscribe: async (email) => {
+    /** Returns false when already subscribed. Otherwise a confirmation is sent, at most once a day. */
+    subscribe: async (email: EmailAddress): Promise<boolean> => {
       const at = now();
       const joined = await db.transaction().execute(async (tx) => {
         const subscription = await activate(tx, email, at);
@@ -68,11 +61,12 @@ export const createNewsletter = ({ db, outbox, now, key, publicUrl, onChange }: 
       }
       return joined;
     },
-    unsubscribe: async (email) => {
+    unsubscribe: async (email: EmailAddress): Promise<void> => {
       await deactivate(db, { email });
       onChange();
     },
-    leave: async (token) => {
+    /** Returns false when the mailed token is invalid. */
+    leave: async (token: string): Promise<boolean> => {
       const id = links.read(token);
       if (id === undefined) return false;
       await deactivate(db, { id });
@@ -81,3 +75,5 @@ export const createNewsletter = ({ db, outbox, now, key, publicUrl, onChange }: 
     },
   };
 };
+
+export type Newsletter = Readonly<ReturnType<typeof createNewsletter>>;

@@ -14,15 +14,6 @@ const CHECKED_EVERY = 2_000;
 /** Closing waits this many ms for requests under way. */
 const GRACE = 10_000;
 
-export type WebServer = {
-  /** The URL has the actual port. */
-  readonly url: string;
-  /** Starts serving; until then requests are answered with 503. */
-  serve(listener: RequestListener): void;
-  /** Waits at most ten seconds for requests under way. */
-  close(): Promise<void>;
-};
-
 /** These headers are for responses that the application does not give. */
 const ownHeaders = () => ({
   'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
@@ -92,7 +83,7 @@ const close = async (server: Server, unused: ReadonlySet<Socket>): Promise<void>
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Listens immediately, so that a port in use is reported first. Throws `CannotStart`. */
-export const openWebServer = async (place: Place): Promise<WebServer> => {
+export const openWebServer = async (place: Place) => {
   const { host } = place;
   const limits = { headersTimeout: HEADERS_WITHIN, requestTimeout: REQUEST_WITHIN, keepAliveTimeout: IDLE };
   let listener: RequestListener = answerNotOpen;
@@ -109,8 +100,11 @@ export const openWebServer = async (place: Place): Promise<WebServer> => {
   const actual = await listen(server, place);
   const name = LOOPBACK.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return {
+    /** The URL has the actual port. */
     url: `http://${name}:${actual}`,
-    serve: (next) => (listener = next),
+    /** Starts serving; until then requests are answered with 503. */
+    serve: (next: RequestListener) => (listener = next),
+    /** Waits at most ten seconds for requests under way. */
     close: () => close(server, unused),
   };
 };

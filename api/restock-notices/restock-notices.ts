@@ -20,18 +20,6 @@ import { decrypt, encrypt } from '../platform/aes-gcm.ts';
 import { endNotices } from './notice-rows.ts';
 import { availableAt, levelAfter, reservedUntoldBy, notifiableAt, type LevelEvent, type RestockLevel } from './restock-level.ts';
 
-export type RestockNotices = {
-  /** Requests one mail to this address when the product is in stock again. Throws `product_not_found`, and what the event store throws. */
-  ask(id: ProductId, email: EmailAddress): Promise<void>;
-  /**
-   * Mails those who wait for the product about the bottles that arrived since the last time, by the log. Idempotent; any number of
-   * processes may call it at once. A product that was removed loses its requests.
-   */
-  notify(id: ProductId): Promise<void>;
-  /** Ends all requests of the address to which the mailed token belongs. Returns false when the token is invalid. */
-  end(token: string): Promise<boolean>;
-};
-
 type Parts = Pick<Shop, 'store' | 'load'> & {
   readonly db: ShopDatabase;
   readonly outbox: Pick<Outbox, 'putAll' | 'wake'>;
@@ -78,7 +66,7 @@ const holdEndedBy = async ({ store }: Parts, event: LevelEvent, news: readonly L
   return { quantity, since: reservation?.revision ?? event.revision };
 };
 
-export const createRestockNotices = (parts: Parts): RestockNotices => {
+export const createRestockNotices = (parts: Parts) => {
   const { store, load, db, outbox, now } = parts;
   const links = endLinks(parts);
   const levelInLog = async (id: ProductId): Promise<RestockLevel> => {
@@ -233,21 +221,29 @@ export const createRestockNotices = (parts: Parts): RestockNotices => {
   });
 
   return {
-    ask: async (id, email) => {
+    /** Requests one mail to this address when the product is in stock again. Throws `product_not_found`, and what the event store throws. */
+    ask: async (id: ProductId, email: EmailAddress): Promise<void> => {
       if (!(await ask({ id, email }))) throw new Rejected({ code: 'product_not_found' });
       outbox.wake();
     },
-    notify: async (id) => {
+    /**
+     * Mails those who wait for the product about the bottles that arrived since the last time, by the log. Idempotent; any number of
+     * processes may call it at once. A product that was removed loses its requests.
+     */
+    notify: async (id: ProductId): Promise<void> => {
       // This runs without the mutex, because most products have no requests.
       const row = await db.selectFrom('restock_levels').select('product_id').where('product_id', '=', id).executeTakeFirst();
       if (!row) return;
       await notifyAll(id);
       outbox.wake();
     },
-    end: async (token) => {
+    /** Ends all requests of the address to which the mailed token belongs. Returns false when the token is invalid. */
+    end: async (token: string): Promise<boolean> => {
       const email = links.read(token);
       if (email !== undefined) await endNotices(db, email);
       return email !== undefined;
     },
   };
 };
+
+export type RestockNotices = Readonly<ReturnType<typeof createRestockNotices>>;

@@ -13,14 +13,9 @@ export type StockPage = { readonly products: readonly CountedProduct[]; readonly
 /** If `low` is set, only products are returned whose available bottles do not exceed their low mark. */
 export type StockQuestion = { readonly low: boolean; readonly limit: number; readonly cursor?: string | undefined };
 
-export type Stocks = {
-  page(question: StockQuestion): Promise<StockPage>;
-  reserved(): Promise<readonly ProductId[]>;
-};
-
 /** Each query throws database errors. */
-export const stockQueries = (db: Kysely<ReadModels>): Stocks => ({
-  page: async ({ low, limit, cursor }) => {
+export const stockQueries = (db: Kysely<ReadModels>) => ({
+  page: async ({ low, limit, cursor }: StockQuestion): Promise<StockPage> => {
     let query = db
       .selectFrom('stock')
       .innerJoin('catalogue', 'catalogue.product_id', 'stock.product_id')
@@ -39,8 +34,10 @@ export const stockQueries = (db: Kysely<ReadModels>): Stocks => ({
     });
     return { products, nextCursor: rows.length > limit ? (products.at(-1)?._id ?? null) : null };
   },
-  reserved: async () => {
+  reserved: async (): Promise<readonly ProductId[]> => {
     const rows = await db.selectFrom('stock').select('product_id').where('is_counted', '=', true).where('reserved', '>', 0).execute();
     return rows.map(({ product_id }) => product_id);
   },
 });
+
+export type Stocks = Readonly<ReturnType<typeof stockQueries>>;

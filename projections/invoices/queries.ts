@@ -42,16 +42,6 @@ export type TaxedSums = {
 /** The tax documents of an order, and where the stream ended that was asked for, both of one moment. */
 export type Issued = { readonly taxDocuments: readonly LogPosition[]; readonly head: StreamHead };
 
-export type TaxDocuments = {
-  /** For who writes the next one: a tax document that is not here is later in the stream than the head. */
-  issued(stream: StreamName, order: OrderId): Promise<Issued>;
-  /** Returns the positions of each order's invoice and of its credit notes in their order. */
-  of(orders: readonly OrderId[]): Promise<ReadonlyMap<OrderId, { readonly invoice: LogPosition; readonly notes: readonly LogPosition[] }>>;
-  page(question: InvoiceQuery): Promise<InvoicePage>;
-  /** Returns the sums by state, then by rate, the highest first. */
-  taxed(days: Days): Promise<readonly TaxedSums[]>;
-};
-
 /** A single statement sees a single state of the tables. */
 const prepareIssued = (table: 'invoices' | 'credit_notes') =>
   prepare((db: Kysely<ReadModels>, given: Given<{ readonly stream: StreamName; readonly order: OrderId }>) =>
@@ -83,8 +73,9 @@ const findTaxDocuments = prepare((db: Kysely<ReadModels>, given: Given<{ readonl
     .orderBy('n.position'),
 );
 
-export const taxDocumentQueries = ({ db }: Pick<ReadDatabase, 'db'>): TaxDocuments => ({
-  issued: async (stream, order) => {
+export const taxDocumentQueries = ({ db }: Pick<ReadDatabase, 'db'>) => ({
+  /** For who writes the next one: a tax document that is not here is later in the stream than the head. */
+  issued: async (stream: StreamName, order: OrderId): Promise<Issued> => {
     const rows = await (stream.startsWith('invoices-') ? findInvoice : findCreditNotes)(db, { stream, order });
     const { revision = null, hash = null } = rows[0] ?? {};
     return {
@@ -92,13 +83,14 @@ export const taxDocumentQueries = ({ db }: Pick<ReadDatabase, 'db'>): TaxDocumen
       head: revision !== null && hash !== null ? { revision, hash } : NO_STREAM,
     };
   },
-  of: async (orders) => {
+  /** Returns the positions of each order's invoice and of its credit notes in their order. */
+  of: async (orders: readonly OrderId[]) => {
     const found = new Map<OrderId, { readonly invoice: LogPosition; readonly notes: readonly LogPosition[] }>();
     for (const { order_id, invoice, note } of await findTaxDocuments(db, { orders }))
       found.set(order_id, { invoice, notes: [...(found.get(order_id)?.notes ?? []), note ?? []].flat() });
     return found;
   },
-  page: async ({ limit, text, from, to, after }) => {
+  page: async ({ limit, text, from, to, after }: InvoiceQuery): Promise<InvoicePage> => {
     let query = db
       .selectFrom('invoices')
       .selectAll()
@@ -118,7 +110,8 @@ export const taxDocumentQueries = ({ db }: Pick<ReadDatabase, 'db'>): TaxDocumen
     const last = rows.length > limit ? invoices.at(-1) : undefined;
     return { invoices, nextCursor: last ? Buffer.from(`${last.stream} ${last.revision}`).toString('base64url') : null };
   },
-  taxed: ({ from, to }) => {
+  /** Returns the sums by state, then by rate, the highest first. */
+  taxed: ({ from, to }: Days): Promise<readonly TaxedSums[]> => {
     const sum = (column: 'taxable_value' | 'cgst' | 'sgst' | 'igst') => sql<number>`sum(${sql.ref(column)})::float8`;
     let query = db
       .selectFrom('taxed')
@@ -139,3 +132,5 @@ export const taxDocumentQueries = ({ db }: Pick<ReadDatabase, 'db'>): TaxDocumen
     return query.execute();
   },
 });
+
+export type TaxDocuments = Readonly<ReturnType<typeof taxDocumentQueries>>;

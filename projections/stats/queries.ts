@@ -111,19 +111,11 @@ const readFigures = (row: Row): SalesFigures => ({
   lastMonthSales: row.month_sales,
 });
 
-export type Stats = {
-  /** Returns the figures at this time. The cost does not depend on the number of orders, except for those of two hours. */
-  at(now: Instant): Promise<FiguresUntil>;
-  /** Returns the figures and their position, for the audit; `undefined` until they are built for the first time. */
-  counted(now: Instant): Promise<FiguresAt | undefined>;
-  /** Returns orders and sales of each of the last days in India, oldest first, including today and days without orders. */
-  daily(days: number, now: Instant): Promise<readonly DayFigures[]>;
-};
-
 const periodsUntil = (now: Instant): Periods => ({ week: daysLater(now, -WEEK), month: daysLater(now, -MONTH) });
 
-export const statsQueries = ({ db }: Pick<ReadDatabase, 'db'>): Stats => ({
-  at: async (now) => {
+export const statsQueries = ({ db }: Pick<ReadDatabase, 'db'>) => ({
+  /** Returns the figures at this time. The cost does not depend on the number of orders, except for those of two hours. */
+  at: async (now: Instant): Promise<FiguresUntil> => {
     const [row] = await findFigures(db, periodsUntil(now));
     if (!row) throw new Error('A sum is one row');
     const { week_first, month_first } = row;
@@ -132,12 +124,16 @@ export const statsQueries = ({ db }: Pick<ReadDatabase, 'db'>): Stats => ({
       until: earlier(week_first && daysLater(week_first, WEEK), month_first && daysLater(month_first, MONTH)),
     };
   },
-  counted: async (now) => {
+  /** Returns the figures and their position, for the audit; `undefined` until they are built for the first time. */
+  counted: async (now: Instant): Promise<FiguresAt | undefined> => {
     const [row] = await findFiguresAndPosition(db, periodsUntil(now));
     return row && { figures: readFigures(row), position: logPosition(row.position) };
   },
-  daily: async (days, now) => {
+  /** Returns orders and sales of each of the last days in India, oldest first, including today and days without orders. */
+  daily: async (days: number, now: Instant): Promise<readonly DayFigures[]> => {
     const after = dateInIndia(now, -days);
     return everyDay(after, days, await findDays(db, { after }));
   },
 });
+
+export type Stats = Readonly<ReturnType<typeof statsQueries>>;
