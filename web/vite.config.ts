@@ -47,7 +47,7 @@ const productionRouter: Plugin = {
   },
 };
 const { hero } = siteContent;
-const HOME = ['app/screens/home-screen.ts'];
+const HOME = ['app/screens/HomePage.tsx'];
 const inRoot = (files: readonly string[]): readonly string[] => files.map((file) => path.join(root, file));
 const FIRST_PAGE = inRoot(['main.tsx', ...HOME]);
 const ORDERS = inRoot(['app/screens/order-saga-wiring.ts']);

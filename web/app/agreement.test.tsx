@@ -29,7 +29,7 @@ import { DraftReview } from '../features/orders/review/DraftReview.tsx';
 import { lineTotalText, linesOfCart, linesOfOrder, totalsOfCart, totalsOfOrder } from '../features/orders/summary/summary-lines.ts';
 import { rowsAfter, rowsBefore } from '../features/orders/summary/TotalsList.tsx';
 import { shopApi } from '../lib/http/shop-api.ts';
-import { moneyText } from '../lib/money-text.ts';
+import { moneyText } from '../lib/format.ts';
 import { taxRows } from '../lib/tax-rows.ts';
 import { inject, reducer } from './reducer.ts';
 

@@ -2,7 +2,7 @@ import type { Action } from '@reduxjs/toolkit';
 import createSagaMiddleware, { stdChannel } from 'redux-saga';
 import { create } from 'axios';
 import { take } from 'redux-saga/effects';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { run, services, type Services } from '../lib/saga.ts';
 import { rootSaga } from './root-saga.ts';
 
@@ -29,26 +29,24 @@ function* leads() {
   yield* run(async () => navigate(place));
 }
 
-describe('the root saga', () => {
-  test('keeps the other features running when one throws', () => {
-    vi.spyOn(console, 'error').mockReturnValue();
-    const heard = vi.fn<() => void>();
-    function* listens() {
-      for (;;) {
-        yield take('visited');
-        heard();
-      }
+test('the root saga keeps the other features running when one throws', () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const heard = vi.fn<() => void>();
+  function* listens() {
+    for (;;) {
+      yield take('visited');
+      heard();
     }
-    const dispatch = start([breaks, listens]);
-    dispatch('visited');
-    dispatch('visited');
-    expect(heard).toHaveBeenCalledTimes(2);
-    expect(console.error).toHaveBeenCalledWith('The saga breaks ended', expect.any(Error));
-  });
+  }
+  const dispatch = start([breaks, listens]);
+  dispatch('visited');
+  dispatch('visited');
+  expect(heard).toHaveBeenCalledTimes(2);
+  expect(console.error).toHaveBeenCalledWith('The saga breaks ended', expect.any(Error));
+});
 
-  test('gives every saga the services, and `run` returns the answer of a call', async () => {
-    const visited: string[] = [];
-    start([leads], { navigate: (to) => void visited.push(to) });
-    await expect.poll(() => visited).toEqual(['/cart']);
-  });
+test('the root saga gives every saga the services, and `run` returns the answer of a call', async () => {
+  const visited: string[] = [];
+  start([leads], { navigate: (to) => void visited.push(to) });
+  await expect.poll(() => visited).toEqual(['/cart']);
 });

@@ -11,7 +11,10 @@ import { announceFirstPageReady } from '../lib/first-page-ready.ts';
 /** The chunk loads on the first visit. Routes with the same `lazy` function are one screen, which keeps its state between them. */
 export type LazyRoute = { readonly path: string; readonly lazy: () => Promise<Screen> };
 
-const authPage = async (): Promise<Screen> => ({ Component: (await import('../features/auth/AuthPage.tsx')).AuthPage });
+/** A screen that needs no data for its first render. */
+const page = (component: () => Promise<ComponentType>) => async (): Promise<Screen> => ({ Component: await component() });
+
+const authPage = page(async () => (await import('../features/auth/AuthPage.tsx')).AuthPage);
 
 const withOrders = (component: () => Promise<ComponentType>) => async (): Promise<Screen> => {
   const [Component, { orders }] = await Promise.all([component(), import('./screens/order-saga-wiring.ts')]);
@@ -19,7 +22,7 @@ const withOrders = (component: () => Promise<ComponentType>) => async (): Promis
 };
 
 export const lazyRoutes: readonly LazyRoute[] = [
-  { path: '/', lazy: async () => (await import('./screens/home-screen.ts')).homeScreen },
+  { path: '/', lazy: async () => (await import('./screens/HomePage.tsx')).homeScreen },
   { path: 'shop', lazy: async () => (await import('./screens/shop-screen.tsx')).shopScreen },
   { path: 'product/:productId', lazy: async () => (await import('./screens/product-screen.tsx')).productScreen },
   { path: 'cart', lazy: async () => (await import('./screens/cart-screen.tsx')).cartScreen },
@@ -29,34 +32,25 @@ export const lazyRoutes: readonly LazyRoute[] = [
     lazy: withOrders(async () => (await import('../features/orders/review/ReviewOrderPage.tsx')).ReviewOrderPage),
   },
   { path: 'order-confirmed/:id', lazy: withOrders(async () => (await import('./screens/OrderDetailsScreen.tsx')).OrderDetailsScreen) },
-  { path: 'invoice/:id', lazy: async () => ({ Component: (await import('../features/orders/invoice/InvoicePage.tsx')).InvoicePage }) },
+  { path: 'invoice/:id', lazy: page(async () => (await import('../features/orders/invoice/InvoicePage.tsx')).InvoicePage) },
   { path: 'viewAllOrders', lazy: withOrders(async () => (await import('./screens/MyOrdersScreen.tsx')).MyOrdersScreen) },
-  { path: 'account', lazy: async () => ({ Component: (await import('./screens/AccountScreen.tsx')).AccountScreen }) },
-  { path: 'about', lazy: async () => ({ Component: (await import('../features/content/AboutPage.tsx')).AboutPage }) },
+  { path: 'account', lazy: page(async () => (await import('./screens/AccountScreen.tsx')).AccountScreen) },
+  { path: 'about', lazy: page(async () => (await import('../features/content/AboutPage.tsx')).AboutPage) },
   { path: 'contact', lazy: async () => (await import('./screens/contact-screen.tsx')).contactScreen },
-  { path: 'reviews', lazy: async () => ({ Component: (await import('../features/content/ReviewsPage.tsx')).ReviewsPage }) },
-  {
-    path: 'return-policy',
-    lazy: async () => ({ Component: (await import('../features/content/policies/ReturnPolicyPage.tsx')).ReturnPolicyPage }),
-  },
+  { path: 'reviews', lazy: page(async () => (await import('../features/content/ReviewsPage.tsx')).ReviewsPage) },
+  { path: 'return-policy', lazy: page(async () => (await import('../features/content/policies/ReturnPolicyPage.tsx')).ReturnPolicyPage) },
   {
     path: 'privacy-policy',
-    lazy: async () => ({ Component: (await import('../features/content/policies/PrivacyPolicyPage.tsx')).PrivacyPolicyPage }),
+    lazy: page(async () => (await import('../features/content/policies/PrivacyPolicyPage.tsx')).PrivacyPolicyPage),
   },
-  { path: 'terms', lazy: async () => ({ Component: (await import('../features/content/policies/TermsPage.tsx')).TermsPage }) },
-  { path: 'unsubscribe', lazy: async () => ({ Component: (await import('../features/newsletter/UnsubscribePage.tsx')).UnsubscribePage }) },
-  {
-    path: 'notices/end/:token',
-    lazy: async () => ({ Component: (await import('../features/notices/EndNoticesPage.tsx')).EndNoticesPage }),
-  },
-  { path: 'audit', lazy: async () => ({ Component: (await import('./screens/AuditScreen.tsx')).AuditScreen }) },
+  { path: 'terms', lazy: page(async () => (await import('../features/content/policies/TermsPage.tsx')).TermsPage) },
+  { path: 'unsubscribe', lazy: page(async () => (await import('../features/newsletter/UnsubscribePage.tsx')).UnsubscribePage) },
+  { path: 'notices/end/:token', lazy: page(async () => (await import('../features/notices/EndNoticesPage.tsx')).EndNoticesPage) },
+  { path: 'audit', lazy: page(async () => (await import('./screens/AuditScreen.tsx')).AuditScreen) },
   { path: 'signin', lazy: authPage },
   { path: 'signup', lazy: authPage },
-  {
-    path: 'forgot-password',
-    lazy: async () => ({ Component: (await import('../features/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage }),
-  },
-  { path: 'reset-password', lazy: async () => ({ Component: (await import('../features/auth/ResetPasswordPage.tsx')).ResetPasswordPage }) },
+  { path: 'forgot-password', lazy: page(async () => (await import('../features/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage) },
+  { path: 'reset-password', lazy: page(async () => (await import('../features/auth/ResetPasswordPage.tsx')).ResetPasswordPage) },
   { path: 'admin/site-manager', lazy: async () => (await import('./screens/SiteManagerScreen.tsx')).siteManagerScreen },
 ];
 
@@ -71,17 +65,21 @@ const preloadedComponents = new Map<LazyRoute['lazy'], ComponentType>();
 
 /** Loads the chunk of a path's screen before the first render. It rejects when the chunk fails to load. */
 export const preloadRoute = async (path: string): Promise<Screen | undefined> => {
-  const page = lazyRoutes.find((each) => matchPath(each.path, path));
-  if (!page) return undefined;
-  const screen = await loadScreen(page);
-  preloadedComponents.set(page.lazy, screen.Component);
+  const route = lazyRoutes.find((each) => matchPath(each.path, path));
+  if (!route) return undefined;
+  const screen = await loadScreen(route);
+  preloadedComponents.set(route.lazy, screen.Component);
   return screen;
 };
 
-const listPaths = ({ lazy: load }: LazyRoute): readonly string[] => lazyRoutes.filter((page) => page.lazy === load).map(({ path }) => path);
+const listPaths = ({ lazy: load }: LazyRoute): readonly string[] =>
+  lazyRoutes.filter((route) => route.lazy === load).map(({ path }) => path);
 
 const screens = new Map(
-  lazyRoutes.map((page) => [page.lazy, lazy(async () => ({ default: (await trackLoading(listPaths(page), loadScreen(page))).Component }))]),
+  lazyRoutes.map((route) => [
+    route.lazy,
+    lazy(async () => ({ default: (await trackLoading(listPaths(route), loadScreen(route))).Component })),
+  ]),
 );
 
 const NotFound = lazy(async () => ({ default: (await import('./screens/NotFoundPage.tsx')).NotFoundPage }));

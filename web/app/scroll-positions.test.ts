@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createScrollPositions } from './ScrollRestoration.tsx';
 
 const memory = (): Storage => {
@@ -24,36 +24,34 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-describe('the scroll positions for Back', () => {
-  test('survive a reload', () => {
-    const places = createScrollPositions();
-    places.set('a', 1200);
-    places.save();
-    expect(createScrollPositions().get('a')).toBe(1200);
-    expect(createScrollPositions().get('b')).toBeUndefined();
-  });
+test('the scroll positions for Back survive a reload', () => {
+  const places = createScrollPositions();
+  places.set('a', 1200);
+  places.save();
+  expect(createScrollPositions().get('a')).toBe(1200);
+  expect(createScrollPositions().get('b')).toBeUndefined();
+});
 
-  test('are limited to the newest 100', () => {
-    const places = createScrollPositions();
-    for (let entry = 0; entry <= 100; entry++) places.set(`${entry}`, entry);
-    places.save();
-    expect(createScrollPositions().get('0')).toBeUndefined();
-    expect(createScrollPositions().get('100')).toBe(100);
-  });
+test('the scroll positions for Back are limited to the newest 100', () => {
+  const places = createScrollPositions();
+  for (let entry = 0; entry <= 100; entry++) places.set(`${entry}`, entry);
+  places.save();
+  expect(createScrollPositions().get('0')).toBeUndefined();
+  expect(createScrollPositions().get('100')).toBe(100);
+});
 
-  test.each(['no JSON', '{}', '[1, null, ["a", "b"]]'])('are empty when the storage contains %s', (text) => {
-    tab.setItem('scroll-places', text);
-    expect(createScrollPositions().get('a')).toBeUndefined();
-  });
+test.each(['no JSON', '{}', '[1, null, ["a", "b"]]'])('the scroll positions for Back are empty when the storage contains %s', (text) => {
+  tab.setItem('scroll-places', text);
+  expect(createScrollPositions().get('a')).toBeUndefined();
+});
 
-  test.each([
-    ['each of its calls', { value: { ...memory(), getItem: refuse, setItem: refuse } }],
-    ['any access to it', { get: refuse }],
-  ])('are kept in memory when the browser refuses %s', (_, storage) => {
-    Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, ...storage });
-    const places = createScrollPositions();
-    places.set('a', 1200);
-    places.save();
-    expect(places.get('a')).toBe(1200);
-  });
+test.each([
+  ['each of its calls', { value: { ...memory(), getItem: refuse, setItem: refuse } }],
+  ['any access to it', { get: refuse }],
+])('the scroll positions for Back are kept in memory when the browser refuses %s', (_, storage) => {
+  Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, ...storage });
+  const places = createScrollPositions();
+  places.set('a', 1200);
+  places.save();
+  expect(places.get('a')).toBe(1200);
 });

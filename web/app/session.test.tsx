@@ -4,9 +4,9 @@ import { BLANK_FORM } from '#domain/order/checkout.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
 import { created, home } from '#domain/testing/orders.ts';
 import {
+  newsletterOptedIn,
   loggedIn,
   loggedOut,
-  selectAuth,
   selectUser,
   userFetched,
   userFetchFailed,
@@ -14,7 +14,7 @@ import {
 } from '../features/auth/auth-slice.ts';
 import { cartRequested, itemAdded, selectCart } from '../features/cart/cart-slice.ts';
 import { gulab } from '../features/cart/testing/fake-cart-server.ts';
-import { contentLoaded } from '../features/content/content-slice.ts';
+import { contentLoaded, selectContent } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
 import { draftEdited, formTyped, selectCheckoutForm } from '../features/orders/checkout/checkout-slice.ts';
 import { orderFetched, ordersFetched, selectOrder } from '../features/orders/order-slice.ts';
@@ -24,13 +24,14 @@ import { browserTab, type Tab } from '../lib/tab.ts';
 import { answerCalls, NO_ANSWER, renderRoutes, type Answer } from '../testing/shop.tsx';
 import { inject } from './reducer.ts';
 import { contactScreen } from './screens/contact-screen.tsx';
-import { MyOrdersScreen } from './screens/MyOrdersScreen.tsx';
 import { CheckoutScreen } from './screens/CheckoutScreen.tsx';
 import { orders } from './screens/order-saga-wiring.ts';
 import { createStore } from './store.ts';
 import { DESKTOP, mediaThatHold } from '../testing/in-view.ts';
 import { fill, getField } from '../testing/interactions.ts';
 import { ananya } from '../features/auth/testing/open-auth.tsx';
+import { create } from 'axios';
+import { selectSubscriber } from '../features/newsletter/newsletter-slice.ts';
 
 // `routes.tsx` does the same.
 inject(orders);
@@ -74,30 +75,28 @@ const open = async (tab?: Tab) => {
 };
 const NOTHING = { form: BLANK_FORM, orders: [], currentOrder: null, items: [] };
 
-describe("a shopper's data are hidden from the next user", () => {
-  test('when they sign in after the session has ended', async () => {
-    const { store, sees } = await open();
-    store.dispatch(userFetchFailed('Not signed in'));
-    expect(sees()).toEqual(NOTHING);
-    store.dispatch(loggedIn(bala));
-    expect(sees()).toEqual(NOTHING);
-    expect(JSON.stringify(store.getState())).not.toContain(home.address1);
-  });
+test("a shopper's data are hidden from the next user when they sign in after the session has ended", async () => {
+  const { store, sees } = await open();
+  store.dispatch(userFetchFailed('Not signed in'));
+  expect(sees()).toEqual(NOTHING);
+  store.dispatch(loggedIn(bala));
+  expect(sees()).toEqual(NOTHING);
+  expect(JSON.stringify(store.getState())).not.toContain(home.address1);
+});
 
-  test('when they sign in in another tab', async () => {
-    const { store, server, sees } = await open();
-    server.user = { data: bala };
-    store.dispatch(userFetchRequested());
-    await expect.poll(() => selectUser(store.getState())).toEqual(bala);
-    expect(sees()).toEqual(NOTHING);
-  });
+test("a shopper's data are hidden from the next user when they sign in in another tab", async () => {
+  const { store, server, sees } = await open();
+  server.user = { data: bala };
+  store.dispatch(userFetchRequested());
+  await expect.poll(() => selectUser(store.getState())).toEqual(bala);
+  expect(sees()).toEqual(NOTHING);
+});
 
-  test('after a logout, even if it is the same user', async () => {
-    const { store, sees } = await open();
-    store.dispatch(loggedOut());
-    store.dispatch(loggedIn(ananya));
-    expect(sees()).toEqual(NOTHING);
-  });
+test("a shopper's data are hidden from the next user after a logout, even if it is the same user", async () => {
+  const { store, sees } = await open();
+  store.dispatch(loggedOut());
+  store.dispatch(loggedIn(ananya));
+  expect(sees()).toEqual(NOTHING);
 });
 
 test('when the session ends at checkout, the page says so, and the same user gets the form back', async () => {
@@ -198,23 +197,6 @@ describe('a tab', () => {
     expect(asked.filter(({ url }) => url === '/user/fetch-user')).toHaveLength(1);
   });
 
-  test('does not treat the shopper as a visitor while fetching the user fails, and retries', async () => {
-    document.cookie = 'signed_in=1';
-    const server: { user: Answer } = { user: { status: 503, data: {} } };
-    answerCalls(({ url }) =>
-      url === '/user/fetch-user' ? server.user : { data: url === '/order/get-AllOrders' ? { orders: [] } : EMPTY },
-    );
-    const store = createStore({ api, navigate: () => {}, tab: browserTab() });
-    stores.push(store);
-    await expect.poll(() => selectAuth(store.getState()).error).toBe('Failed to fetch user');
-    const { place } = renderRoutes(store, [{ path: '*', Component: MyOrdersScreen }], '/viewAllOrders');
-    expect(screen.getByText('Loading your orders...')).toBeInstanceOf(HTMLElement);
-    expect(place()).toBe('/viewAllOrders');
-    server.user = { data: ananya };
-    act(() => void dispatchEvent(new Event('online')));
-    expect(await screen.findByText('You haven’t placed any orders yet.')).toBeInstanceOf(HTMLElement);
-  });
-
   test('keeps the signed-in shopper when the server fails to answer', async () => {
     const { server, user, sees, asked } = await openTab();
     server.user = { status: 503, data: {} };
@@ -226,31 +208,30 @@ describe('a tab', () => {
   });
 });
 
-describe('a cart change that was not answered before a reload', () => {
-  /** Ananya adds a perfume and gets no answer; then `user`, or a visitor if null, reloads the tab. Returns the URLs that were called. */
-  const reloadAs = async (user: object | null) => {
-    const { store } = await open();
-    const unanswered = answerCalls(() => NO_ANSWER);
-    store.dispatch(itemAdded(gulab, 1));
-    await expect.poll(() => unanswered.map(({ url }) => url)).toContain('/cart/add-to-cart');
-    expect(sessionStorage.getItem('cart-pending')).toContain(gulab._id);
-    if (user) document.cookie = 'signed_in=1';
-    const asked = answerCalls(({ url }) => (url === '/user/fetch-user' && user ? { data: user } : { data: FULL }));
-    const next = createStore({ api, navigate: () => {} });
-    next.dispatch(cartRequested());
-    await expect.poll(() => asked.filter(({ url }) => url.startsWith('/cart/')).length).toBeGreaterThan(0);
-    return asked.map(({ url }) => url);
-  };
+/** Ananya adds a perfume and gets no answer; then `user`, or a visitor if null, reloads the tab. Returns the URLs that were called. */
+const reloadAs = async (user: object | null) => {
+  const { store } = await open();
+  const unanswered = answerCalls(() => NO_ANSWER);
+  store.dispatch(itemAdded(gulab, 1));
+  await expect.poll(() => unanswered.map(({ url }) => url)).toContain('/cart/add-to-cart');
+  expect(sessionStorage.getItem('cart-pending')).toContain(gulab._id);
+  if (user) document.cookie = 'signed_in=1';
+  const asked = answerCalls(({ url }) => (url === '/user/fetch-user' && user ? { data: user } : { data: FULL }));
+  const next = createStore({ api, navigate: () => {} });
+  next.dispatch(cartRequested());
+  await expect.poll(() => asked.filter(({ url }) => url.startsWith('/cart/')).length).toBeGreaterThan(0);
+  return asked.map(({ url }) => url);
+};
 
-  test('is sent again for the same user', async () => expect(await reloadAs(ananya)).toContain('/cart/add-to-cart'));
+test('a cart change that was not answered before a reload is sent again for the same user', async () =>
+  expect(await reloadAs(ananya)).toContain('/cart/add-to-cart'));
 
-  test.each([
-    ['another user', bala],
-    ['a visitor', null],
-  ])('is not sent for %s', async (_, user) => {
-    expect(await reloadAs(user)).not.toContain('/cart/add-to-cart');
-    expect(sessionStorage.getItem('cart-pending')).toBeNull();
-  });
+test.each([
+  ['another user', bala],
+  ['a visitor', null],
+])('a cart change that was not answered before a reload is not sent for %s', async (_, user) => {
+  expect(await reloadAs(user)).not.toContain('/cart/add-to-cart');
+  expect(sessionStorage.getItem('cart-pending')).toBeNull();
 });
 
 describe('a reload of the checkout', () => {
@@ -298,4 +279,30 @@ describe('a reload of the checkout', () => {
     expect(sessionStorage.getItem('checkout')).toBeNull();
     expect(reload(null).form()).toEqual(BLANK_FORM);
   });
+});
+
+test('a logout resets the state but keeps the site content', () => {
+  const store = createStore({ api: create({ adapter: () => NO_ANSWER }), navigate: () => {} });
+  store.dispatch(contentLoaded(siteContent));
+  store.dispatch(loggedIn(ananya));
+  expect(JSON.stringify(store.getState())).toContain('ananya@example.com');
+  store.dispatch(loggedOut());
+  expect(JSON.stringify(store.getState())).not.toContain('ananya@example.com');
+  expect(selectContent(store.getState())).toEqual(siteContent);
+});
+
+test('a logout resets every slice that is not listed as public', () => {
+  const store = createStore({ api: create({ adapter: () => NO_ANSWER }), navigate: () => {} });
+  store.dispatch(newsletterOptedIn(ananya.email));
+  expect(selectSubscriber(store.getState()).loading).toBe(true);
+  store.dispatch(loggedOut());
+  expect(selectSubscriber(store.getState()).loading).toBe(false);
+});
+
+test('a shopper who ticked the newsletter box at sign-up is subscribed', async () => {
+  const asked = answerCalls(() => ({ status: 201, data: { message: 'Thank you' } }));
+  const store = createStore({ api, navigate: () => {} });
+  store.dispatch(newsletterOptedIn(ananya.email));
+  await expect.poll(() => selectSubscriber(store.getState()).successMessage).toBe('Thank you');
+  expect(asked.filter(({ url }) => url === '/subscribe')).toMatchObject([{ body: { email: ananya.email } }]);
 });

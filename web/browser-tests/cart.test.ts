@@ -30,7 +30,6 @@ test('a cart can be filled from home, shop and product page, can be changed, and
   await addFromRail(page, 'Oud Saffron Majlis');
   await badgeSays(page, 'Cart, 1 item');
   await isAdded(page, 'Oud Saffron Majlis', '1 item');
-  await page.getByRole('button', { name: 'Added: Oud Saffron Majlis' }).first().waitFor();
 
   await page.goto('/shop');
   await badgeSays(page, 'Cart, 1 item');
@@ -44,38 +43,18 @@ test('a cart can be filled from home, shop and product page, can be changed, and
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: /^Cart \( ?4 ?\)$/ }).click();
 
-  await page.getByRole('heading', { level: 1, name: 'Your Cart' }).waitFor();
-  await expect.poll(() => page.title()).toBe('Your Cart · RUHANI');
   await lineOf(page, 'Mogra at Dusk').getByText('₹4,300.00').locator('visible=true').waitFor();
   await page.getByText('₹10,502.00').waitFor();
   await page.getByRole('button', { name: 'Increase quantity of Oud Saffron Majlis' }).click();
   await badgeSays(page, 'Cart, 5 items');
   await page.getByRole('button', { name: 'Remove Oud Saffron Majlis' }).click();
-  await page.getByText('Oud Saffron Majlis removed from cart.').waitFor();
   await confirmed(page);
   await page.reload();
   await badgeSays(page, 'Cart, 3 items');
   await expect.poll(() => quantityOf(page, 'Mogra at Dusk').textContent()).toBe('2');
   await expect.poll(() => lines(page).count()).toBe(2);
   await page.getByText('₹6,431.00').waitFor();
-  await page.getByRole('link', { name: 'Proceed to Checkout' }).waitFor();
   expect(problems).toEqual([]);
-});
-
-test('a change that was being sent when the page was reloaded takes effect', async () => {
-  const { page } = await shop.open('desktop', '/shop');
-  let isCut = true;
-  await page.route('**/api/cart/add-to-cart', (route) => (isCut ? undefined : route.continue()));
-  await add(page, 'Mogra at Dusk').click();
-  await add(page, 'Mitti After Rain').click();
-  await badgeSays(page, 'Cart, 2 items');
-  isCut = false;
-  await page.goto('/cart');
-  await lineOf(page, 'Mogra at Dusk').waitFor();
-  await lineOf(page, 'Mitti After Rain').waitFor();
-  await confirmed(page);
-  await page.reload();
-  await badgeSays(page, 'Cart, 2 items');
 });
 
 /** Sends a newcomer's first call, which creates the session, to the server and drops the answer. */

@@ -107,13 +107,13 @@ test('every link works on a rendered page, however early it is clicked', async (
 type Way = { readonly selector: string; readonly ends: readonly string[] };
 
 /**
- * Clicks every link on each of these pages in one document, on and on as long as the page has a link that was not clicked there. A page
- * that no link leads to is opened by its address. Returns what went wrong.
+ * Clicks every fourth link on each of these pages in one document, on and on as long as the page has one that was not clicked there, so that
+ * every link is clicked on several pages. A page that no link leads to is opened by its address. Returns what went wrong.
  */
 const walk = (page: Page, pages: readonly string[], ways: readonly Way[]): Promise<string[]> =>
   page.evaluate(
     async ([addresses, all]) => {
-      const left = new Map(addresses.map((address) => [address, [...all]]));
+      const left = new Map(addresses.map((address, page) => [address, all.filter((_, way) => way % 4 === page % 4)]));
       const wrong: string[] = [];
       const follow = async (step: string, ends: readonly string[], lead: () => void): Promise<void> => {
         const [{ pathname }, { title }] = [location, document];
@@ -144,7 +144,7 @@ const walk = (page: Page, pages: readonly string[], ways: readonly Way[]): Promi
     [pages, ways] as const,
   );
 
-test('every link works on every page that stands', async () => {
+test('every link works, and leads away from every page', async () => {
   const { page, problems } = await shop.open('desktop', '/');
   const links = await linksOn(page);
   expect(links.length).toBeGreaterThan(10);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { download, enter, moveOrder, payOrder, placeOrder } from './customers.ts';
+import { enter, payOrder, placeOrder } from './customers.ts';
 import { lookAt } from './faults.ts';
 import { shop } from './harness.ts';
 import { admin, auditor } from './servers.ts';
@@ -60,28 +60,4 @@ test('a prepaid order is listed as due, paid and then refunding; its amounts lin
   await link(books, 'Events of its payment').click();
   await books.getByRole('heading', { name: 'One payment' }).waitFor();
   await books.getByText('₹100.00: A broken bottle').filter({ visible: true }).first().waitFor();
-});
-
-test("the cash in a courier's file is booked after it was checked", async () => {
-  const order = await placeOrder((await shop.visit('desktop')).page);
-  const page = await openAs(admin, DESK);
-  await moveOrder(page, order, 'confirmed', 'shipped', 'delivered');
-  await button(page, 'With couriers').click();
-  await link(page, order.orderNumber).waitFor();
-
-  const lines = [`${order.orderNumber},${order.total - 1},2026-11-21,RM-7`, 'RH-ZZZZZZZ9,10,2026-11-21,RM-7'];
-  const buffer = Buffer.from(['order_number,amount,collected_on,reference', ...lines, ''].join('\r\n'));
-  await page.getByLabel('Remittance file').setInputFiles({ name: 'november.csv', mimeType: 'text/csv', buffer });
-  await page.getByText('november.csv would book 1 payment.').waitFor();
-  await button(page, 'Too little 1').waitFor();
-  await lookAt(page, 'money-checked');
-  await button(page, 'Book it').click();
-  await page.getByText('november.csv is booked: 1 payment.').waitFor();
-  await expect.poll(() => link(page, order.orderNumber).count()).toBe(0);
-  await button(page, 'Mismatches').click();
-  await page
-    .getByText(/The courier brought .* instead of/)
-    .first()
-    .waitFor();
-  expect((await download(page, () => button(page, 'Download Result').click())).name).toBe('november_result.csv');
 });

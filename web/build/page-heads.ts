@@ -4,10 +4,7 @@ import type { Plugin, Rolldown } from 'vite';
 /** A page's entry modules, relative to `web/`, and additional tags for its head. */
 type PageHead = { readonly files: readonly string[]; readonly tags?: readonly string[] };
 
-type Heads = {
-  readonly every: readonly string[];
-  readonly pages: Readonly<Record<string, PageHead>>;
-};
+type Heads = { readonly every: readonly string[]; readonly pages: Readonly<Record<string, PageHead>> };
 
 /** The server reads this file from the build; paths that start with a dot are never served. */
 const FILE = '.vite/page-heads.json';

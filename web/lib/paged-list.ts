@@ -1,11 +1,7 @@
 import { useLocation, useNavigate } from 'react-router-dom';
 import { getMessage } from './http/api.ts';
 
-export type ListPage<Row> = {
-  readonly rows: readonly Row[];
-  readonly next: string | undefined;
-  readonly total?: number | undefined;
-};
+export type ListPage<Row> = { readonly rows: readonly Row[]; readonly next: string | undefined; readonly total?: number | undefined };
 
 export type PageStart = { readonly limit: number; readonly cursor?: string };
 

@@ -66,10 +66,7 @@ export const renderRoutes = (store: ComponentProps<typeof Provider>['store'], ro
 
 /** Renders these routes at `path` with a new store, which has the site content unless `withContent` is false. */
 export const renderShop = (routes: RouteObject[], path = '/', withContent = true) => {
-  const store = configureStore({
-    reducer,
-    middleware: (defaults) => defaults().concat(catalogueApi.middleware, shopApi.middleware),
-  });
+  const store = configureStore({ reducer, middleware: (defaults) => defaults().concat(catalogueApi.middleware, shopApi.middleware) });
   if (withContent) store.dispatch(contentLoaded(siteContent));
   window.history.replaceState(null, '', path);
   const router = createBrowserRouter(routes);

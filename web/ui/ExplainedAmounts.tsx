@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
 import type { Explained, AmountName, Explanation, AmountPart, Source } from '#domain/order/explain.ts';
 import { getMessage } from '../lib/http/api.ts';
-import { moneyText } from '../lib/money-text.ts';
+import { moneyText } from '../lib/format.ts';
 import { cx } from './cx.ts';
 import { LoadFailed } from './feedback/LoadFailed.tsx';
 import { Skeleton } from './feedback/Skeleton.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { formatNumber } from '../lib/numbers.ts';
+import { formatNumber } from '../lib/format.ts';
 import type { LoadMoreState } from '../lib/paged-list.ts';
 import { Alert } from './feedback/Alert.tsx';
 import { Button } from './Button.tsx';

@@ -30,17 +30,13 @@ const matchesCame = async () => {
 beforeEach(() => mediaThatHold('(min-width: 48rem)'));
 
 describe('the header', () => {
-  test('marks the link of the current page, whatever its query', () => {
+  test('is below the line about shipping, and marks the link of the current page, whatever its query', () => {
     show('/shop?collection=Oud');
     const current = header()
       .getAllByRole('link')
       .filter((link) => link.getAttribute('aria-current') === 'page');
     expect(getTexts(current)).toEqual(['SHOP']);
-  });
-
-  test('marks HOME only on the home page', () => {
-    show('/about');
-    expect(header().getByRole('link', { name: 'HOME' }).hasAttribute('aria-current')).toBe(false);
+    expect(screen.getByText('Free worldwide shipping on orders over $250')).toBeInstanceOf(HTMLElement);
   });
 
   test("shows 'Loading...' instead of its links until the site content has loaded", () => {
@@ -63,11 +59,6 @@ describe('the header', () => {
     act(() => void store.dispatch(cartFetched({ items: [{ productId: gulab._id, quantity, product: gulab }], totalCartValue: 0 })));
     const link = header().getByRole('link', { name });
     expect(name).toContain(link.textContent);
-  });
-
-  test('is below the line about shipping', () => {
-    show();
-    expect(screen.getByText('Free worldwide shipping on orders over $250')).toBeInstanceOf(HTMLElement);
   });
 
   test('focuses <main> on a new page, but not on a new query of the same page', async () => {

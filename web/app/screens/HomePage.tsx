@@ -1,15 +1,17 @@
 import { useSelector } from 'react-redux';
-import { FEATURED, pages } from '#domain/site/pages.ts';
+import { BESTSELLERS, FEATURED, pages } from '#domain/site/pages.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ProductCard } from '../../features/catalogue/ProductCard.tsx';
-import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';
+import { catalogueApi, useProductsQuery } from '../../features/catalogue/catalogue-api.ts';
 import { selectContent } from '../../features/content/content-slice.ts';
 import { Collections, CustomerExperience, Promo, SocialTiles, Teaser } from '../../features/content/home/HomeSections.tsx';
 import { Hero } from '../../features/content/home/Hero.tsx';
+import { preloadNewsletterForm } from '../../features/newsletter/LazyNewsletterForm.tsx';
 import { NewsletterBand } from '../../features/newsletter/NewsletterBand.tsx';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Carousel } from '../../ui/carousel/Carousel.tsx';
+import { withoutSubscription, type Screen } from '../screen.ts';
 import { Bestsellers, ProductRowSkeleton } from './Bestsellers.tsx';
 
 export const HomePage = () => {
@@ -66,3 +68,14 @@ const Heading = () => (
     </ButtonLink>
   </div>
 );
+
+const { products } = catalogueApi.endpoints;
+
+export const homeScreen: Screen = {
+  Component: HomePage,
+  firstCalls: (dispatch) =>
+    Promise.all([
+      ...[FEATURED, BESTSELLERS].map(({ params }) => dispatch(products.initiate(params, withoutSubscription))),
+      typeof document === 'undefined' && preloadNewsletterForm(),
+    ]),
+};

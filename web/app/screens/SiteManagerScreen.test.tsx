@@ -1,6 +1,7 @@
 import { act, configure, screen } from '@testing-library/react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { loggedIn, loggedOut, userFetched, userFetchFailed, userFetchRequested } from '../../features/auth/auth-slice.ts';
+import { FakeLive } from '../../features/site-manager/testing/open-site-manager.tsx';
 import { openAdminStore } from '../../features/site-manager/admin-store.ts';
 import { api } from '../../lib/http/api.ts';
 import { DESKTOP, mediaThatHold } from '../../testing/in-view.ts';
@@ -19,20 +20,10 @@ const REFUSAL = 'Sorry!!! You are not authorised to this page';
 configure({ asyncUtilTimeout: 30_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
-class Silent extends EventTarget {
-  static opened = 0;
-  readyState = 0;
-  constructor() {
-    super();
-    Silent.opened++;
-  }
-  close() {}
-}
-
 beforeEach(() => {
-  Silent.opened = 0;
+  FakeLive.latest = undefined;
   mediaThatHold(...DESKTOP);
-  vi.stubGlobal('EventSource', Silent);
+  vi.stubGlobal('EventSource', FakeLive);
 });
 
 const open = () => {
@@ -40,66 +31,58 @@ const open = () => {
   return { asked, ...renderPart(<SiteManagerScreen />, '/admin/site-manager?panel=sales') };
 };
 
-describe('the Site Manager', () => {
-  test('refuses a visitor, offers a sign-in link and makes no call', () => {
-    const { asked } = open();
-    expect(screen.getByRole('heading', { level: 1, name: REFUSAL })).toBeInstanceOf(HTMLElement);
-    expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/signin?from=%2Fadmin%2Fsite-manager%3Fpanel%3Dsales');
-    expect(asked).toEqual([]);
-    expect(Silent.opened).toBe(0);
-  });
+test('the Site Manager refuses a visitor, with a sign-in link, a shopper and an auditor, and makes no call', () => {
+  const { asked, store } = open();
+  expect(screen.getByRole('heading', { level: 1, name: REFUSAL })).toBeInstanceOf(HTMLElement);
+  expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/signin?from=%2Fadmin%2Fsite-manager%3Fpanel%3Dsales');
+  act(() => void store.dispatch(userFetched(alice)));
+  expect(screen.getByRole('heading', { level: 1, name: REFUSAL })).toBeInstanceOf(HTMLElement);
+  expect(screen.queryByRole('link', { name: 'Sign In' })).toBeNull();
+  expect(asked).toEqual([]);
+  expect(FakeLive.latest).toBeUndefined();
+});
 
-  test('refuses a shopper and an auditor and makes no call', () => {
-    const { asked, store } = open();
-    act(() => void store.dispatch(userFetched(alice)));
-    expect(screen.getByRole('heading', { level: 1, name: REFUSAL })).toBeInstanceOf(HTMLElement);
-    expect(screen.queryByRole('link', { name: 'Sign In' })).toBeNull();
-    expect(asked).toEqual([]);
-    expect(Silent.opened).toBe(0);
-  });
+test('the Site Manager refuses nobody until it is known who is signed in', () => {
+  const { store } = open();
+  act(() => void store.dispatch(userFetchRequested()));
+  expect(screen.queryByText(REFUSAL)).toBeNull();
+  act(() => void store.dispatch(userFetchFailed('Failed to fetch user')));
+  expect(screen.getByText(REFUSAL)).toBeInstanceOf(HTMLElement);
+});
 
-  test('refuses nobody until it is known who is signed in', () => {
-    const { store } = open();
-    act(() => void store.dispatch(userFetchRequested()));
-    expect(screen.queryByText(REFUSAL)).toBeNull();
-    act(() => void store.dispatch(userFetchFailed('Failed to fetch user')));
-    expect(screen.getByText(REFUSAL)).toBeInstanceOf(HTMLElement);
-  });
+test('the Site Manager opens for an admin and disappears at the logout', async () => {
+  const { asked, store } = open();
+  act(() => void store.dispatch(userFetched(mira)));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Site Manager' })).toBeInstanceOf(HTMLElement);
+  await expect.poll(() => asked.map(({ url }) => url)).toContain('/admin/stats');
+  act(() => void store.dispatch(loggedOut()));
+  expect(screen.queryByRole('heading', { name: 'Site Manager' })).toBeNull();
+  expect(screen.getByText(REFUSAL)).toBeInstanceOf(HTMLElement);
+});
 
-  test('opens for an admin and disappears at the logout', async () => {
-    const { asked, store } = open();
-    act(() => void store.dispatch(userFetched(mira)));
-    expect(await screen.findByRole('heading', { level: 1, name: 'Site Manager' })).toBeInstanceOf(HTMLElement);
-    await expect.poll(() => asked.map(({ url }) => url)).toContain('/admin/stats');
-    act(() => void store.dispatch(loggedOut()));
-    expect(screen.queryByRole('heading', { name: 'Site Manager' })).toBeNull();
-    expect(screen.getByText(REFUSAL)).toBeInstanceOf(HTMLElement);
+test("the Site Manager keeps subscribers and messages in the shop's state only while it is open", async () => {
+  const subscriber = { _id: 's1', email: 'ananya@example.com', isActive: true, createdAt: '2026-11-01T00:00:00Z' };
+  const contact = { _id: 'c1', name: 'Rhea', email: 'rhea@example.com', phone: '', message: 'Mitti?', createdAt: '2026-11-01T00:00:00Z' };
+  answerCalls(({ url }) => {
+    if (url === '/subscribe') return { data: [subscriber] };
+    return url === '/contact' ? { data: { data: [contact], nextCursor: null } } : { status: 503, data: { message: 'Resting' } };
   });
+  const { store, view } = renderPart(<SiteManagerScreen />, '/admin/site-manager?panel=sales');
+  const listed = () => [store.getState().subscriber.subscribers, store.getState().contact.contacts];
+  expect(listed()).toEqual([[], []]);
+  act(() => void store.dispatch(userFetched(mira)));
+  await expect.poll(listed).toEqual([[subscriber], [contact]]);
+  view.unmount();
+  expect(listed()).toEqual([[], []]);
+});
 
-  test("keeps subscribers and messages in the shop's state only while it is open", async () => {
-    const subscriber = { _id: 's1', email: 'ananya@example.com', isActive: true, createdAt: '2026-11-01T00:00:00Z' };
-    const contact = { _id: 'c1', name: 'Rhea', email: 'rhea@example.com', phone: '', message: 'Mitti?', createdAt: '2026-11-01T00:00:00Z' };
-    answerCalls(({ url }) => {
-      if (url === '/subscribe') return { data: [subscriber] };
-      return url === '/contact' ? { data: { data: [contact], nextCursor: null } } : { status: 503, data: { message: 'Resting' } };
-    });
-    const { store, view } = renderPart(<SiteManagerScreen />, '/admin/site-manager?panel=sales');
-    const listed = () => [store.getState().subscriber.subscribers, store.getState().contact.contacts];
-    expect(listed()).toEqual([[], []]);
-    act(() => void store.dispatch(userFetched(mira)));
-    await expect.poll(listed).toEqual([[subscriber], [contact]]);
-    view.unmount();
-    expect(listed()).toEqual([[], []]);
-  });
-
-  test('keeps no list after the admin has logged out', async () => {
-    answerCalls(() => ({ status: 503, data: { message: 'Resting' } }));
-    const store = createStore({ api, navigate: () => {} });
-    renderRoutes(store, [{ path: '*', Component: SiteManagerScreen }], '/admin/site-manager?panel=sales');
-    act(() => void store.dispatch(loggedIn(mira)));
-    await screen.findByRole('heading', { level: 1, name: 'Site Manager' });
-    const before = openAdminStore(mira._id);
-    act(() => void store.dispatch(loggedOut()));
-    expect(openAdminStore(mira._id)).not.toBe(before);
-  });
+test('the Site Manager keeps no list after the admin has logged out', async () => {
+  answerCalls(() => ({ status: 503, data: { message: 'Resting' } }));
+  const store = createStore({ api, navigate: () => {} });
+  renderRoutes(store, [{ path: '*', Component: SiteManagerScreen }], '/admin/site-manager?panel=sales');
+  act(() => void store.dispatch(loggedIn(mira)));
+  await screen.findByRole('heading', { level: 1, name: 'Site Manager' });
+  const before = openAdminStore(mira._id);
+  act(() => void store.dispatch(loggedOut()));
+  expect(openAdminStore(mira._id)).not.toBe(before);
 });

@@ -34,31 +34,29 @@ const open = (address = '/viewAllOrders') => {
 
 beforeEach(() => mediaThatHold(...DESKTOP));
 
-describe('My Orders', () => {
-  test('redirects a visitor to the sign-in page, which returns here', () => {
-    answerCalls(() => EMPTY_CART);
-    expect(open().show().place()).toBe('/signin?from=%2FviewAllOrders');
-  });
+test('My Orders redirects a visitor to the sign-in page, which returns here', () => {
+  answerCalls(() => EMPTY_CART);
+  expect(open().show().place()).toBe('/signin?from=%2FviewAllOrders');
+});
 
-  test('redirects nobody until it is known who is signed in', async () => {
-    answerCalls(({ url }) => (url === '/order/get-AllOrders' ? { data: { orders: [orderThatIs('pending')] } } : EMPTY_CART));
-    const { store, show } = open();
-    store.dispatch(userFetchRequested());
-    const { place } = show();
-    expect(screen.getByText('Loading your orders...')).toBeInstanceOf(HTMLElement);
-    expect(place()).toBe('/viewAllOrders');
-    act(() => void store.dispatch(loggedIn(ananya)));
-    expect(await screen.findByRole('heading', { level: 2, name: 'RH-4WPDX9CT' })).toBeInstanceOf(HTMLElement);
-  });
+test('My Orders redirects nobody until it is known who is signed in', async () => {
+  answerCalls(({ url }) => (url === '/order/get-AllOrders' ? { data: { orders: [orderThatIs('pending')] } } : EMPTY_CART));
+  const { store, show } = open();
+  store.dispatch(userFetchRequested());
+  const { place } = show();
+  expect(screen.getByText('Loading your orders...')).toBeInstanceOf(HTMLElement);
+  expect(place()).toBe('/viewAllOrders');
+  act(() => void store.dispatch(loggedIn(ananya)));
+  expect(await screen.findByRole('heading', { level: 2, name: 'RH-4WPDX9CT' })).toBeInstanceOf(HTMLElement);
+});
 
-  test('notices an ended session and redirects to the sign-in page', async () => {
-    answerCalls(({ url }) => (url === '/cart/get-cart' ? EMPTY_CART : REFUSED));
-    const { store, show } = open();
-    store.dispatch(loggedIn(ananya));
-    const { place } = show();
-    await expect.poll(() => selectUser(store.getState())).toBeNull();
-    await expect.poll(() => place()).toBe('/signin?from=%2FviewAllOrders');
-  });
+test('My Orders notices an ended session and redirects to the sign-in page', async () => {
+  answerCalls(({ url }) => (url === '/cart/get-cart' ? EMPTY_CART : REFUSED));
+  const { store, show } = open();
+  store.dispatch(loggedIn(ananya));
+  const { place } = show();
+  await expect.poll(() => selectUser(store.getState())).toBeNull();
+  await expect.poll(() => place()).toBe('/signin?from=%2FviewAllOrders');
 });
 
 describe('a guest who wants to erase their data', () => {

@@ -1,7 +1,6 @@
 import { type SubmitEventHandler, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { moneyText } from '../../lib/money-text.ts';
-import { count } from '../../lib/numbers.ts';
+import { count, moneyText } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';

@@ -153,17 +153,6 @@ export const auditApi = createApi({
   }),
 });
 
-export const {
-  useOrderQuery,
-  useVerdictQuery,
-  useExplanationQuery,
-  useFoundOrdersQuery,
-  useLogQuery,
-  usePricesQuery,
-  usePerfumesQuery,
-  useStockQuery,
-  useSecurityInfiniteQuery,
-  useLazyCheckQuery,
-  useLazyWhatIfQuery,
-  useLazyDownloadQuery,
-} = auditApi;
+export const { useOrderQuery, useVerdictQuery, useExplanationQuery, useFoundOrdersQuery, useLogQuery, useStockQuery } = auditApi;
+export const { usePricesQuery, usePerfumesQuery, useSecurityInfiniteQuery } = auditApi;
+export const { useLazyCheckQuery, useLazyWhatIfQuery, useLazyDownloadQuery } = auditApi;

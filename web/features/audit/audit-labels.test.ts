@@ -4,6 +4,7 @@ import { paise } from '#domain/shared/money.ts';
 import { instant } from '#domain/shared/time.ts';
 import { captured, collected, paidAt, price, refundRefused, refundRequested, refundSettled } from '#domain/testing/payments.ts';
 import { exactMomentText, labelFor, findNote, shortMomentText } from './audit-labels.ts';
+import { clockInIndia, momentInIndia } from './india-time.ts';
 
 const requested: PaymentEvent = {
   type: 'PaymentRequested',
@@ -48,3 +49,11 @@ test('the audit shows a moment like the rest of the shop, or with milliseconds',
   const moment = instant('2026-09-09T20:48:41.204Z');
   expect([shortMomentText(moment), exactMomentText(moment)]).toEqual(['10 Sep, 02:18', '10 Sep 2026, 02:18:41.204']);
 });
+
+test('the clock in India shows a moment five and a half hours later than UTC', () =>
+  expect(clockInIndia('2026-11-14T18:45:07.118Z')).toBe('2026-11-15T00:15:07'));
+test('the clock in India gives the last millisecond of its second, so that events in that second are included', () => {
+  expect(momentInIndia('2026-11-14T14:03:00')).toBe('2026-11-14T08:33:00.999Z');
+  expect(momentInIndia('2026-11-14T14:03')).toBe('2026-11-14T08:33:00.999Z');
+});
+test('the clock in India gives undefined for an empty field', () => expect(momentInIndia('')).toBeUndefined());

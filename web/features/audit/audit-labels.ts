@@ -1,26 +1,4 @@
-import {
-  Banknote,
-  BellRing,
-  CircleCheck,
-  CircleHelp,
-  CreditCard,
-  House,
-  Link2,
-  Link2Off,
-  PackageCheck,
-  PackageX,
-  Percent,
-  ReceiptText,
-  RefreshCw,
-  ShoppingBag,
-  Tag,
-  TriangleAlert,
-  Truck,
-  Search,
-  Undo2,
-  UserRoundCheck,
-  type LucideIcon,
-} from 'lucide-react';
+import * as icons from 'lucide-react';
 import type { Actor } from '#domain/event-store.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { describeReason } from '#domain/payment/rules.ts';
@@ -29,64 +7,63 @@ import { formatRupees } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import type { TaxEvent } from '#domain/tax/events.ts';
-import { dayText } from '../../lib/dates.ts';
-import { momentText } from '../../lib/dates.ts';
-import { count } from '../../lib/numbers.ts';
+import { dayText, momentText } from '../../lib/dates.ts';
+import { count } from '../../lib/format.ts';
 import { methodText } from '../../lib/payment-text.ts';
 import type { AuditEvent, AuditMail } from './audit-types.ts';
 
-type Word = { readonly text: string; readonly Icon: LucideIcon };
+type Word = { readonly text: string; readonly Icon: icons.LucideIcon };
 
 const labels: Readonly<Record<string, Word>> = {
-  OrderCreated: { text: 'Checked out', Icon: ShoppingBag },
-  OrderRevised: { text: 'Checked out anew', Icon: RefreshCw },
-  OrderPlaced: { text: 'Placed', Icon: PackageCheck },
-  OrderConfirmed: { text: 'Confirmed', Icon: CircleCheck },
-  OrderShipped: { text: 'Shipped', Icon: Truck },
-  OrderDelivered: { text: 'Delivered', Icon: House },
-  OrderCancelled: { text: 'Cancelled', Icon: PackageX },
-  OrderReturned: { text: 'Returned', Icon: Undo2 },
-  PlacingAbandoned: { text: 'Placing given up', Icon: Undo2 },
-  OrderClaimed: { text: 'Taken over at sign-in', Icon: UserRoundCheck },
-  ItemAdded: { text: 'Put into the cart', Icon: ShoppingBag },
-  QuantityChanged: { text: 'Quantity changed', Icon: RefreshCw },
-  ItemRemoved: { text: 'Taken out of the cart', Icon: PackageX },
-  CartClosed: { text: 'Cart closed at sign-in', Icon: UserRoundCheck },
-  CartsMerged: { text: 'Carts merged at sign-in', Icon: UserRoundCheck },
-  OrderedItemsTaken: { text: 'Ordered, so out of the cart', Icon: PackageCheck },
-  ProductAdded: { text: 'Perfume added', Icon: Tag },
-  ProductDetailsRevised: { text: 'Perfume described anew', Icon: RefreshCw },
-  ProductPriceChanged: { text: 'Price changed', Icon: Tag },
-  ProductSoldOut: { text: 'Sold out', Icon: PackageX },
-  ProductRestocked: { text: 'In stock again', Icon: PackageCheck },
-  ProductRemoved: { text: 'Perfume removed', Icon: PackageX },
-  StockCounted: { text: 'Bottles counted', Icon: PackageCheck },
-  StockCountingEnded: { text: 'No longer counted', Icon: PackageX },
-  StockReceived: { text: 'Bottles received', Icon: PackageCheck },
-  StockRemoved: { text: 'Bottles removed', Icon: PackageX },
-  StockLowMarkSet: { text: 'Low mark set', Icon: BellRing },
-  StockReserved: { text: 'Reserved for an order', Icon: ShoppingBag },
-  StockReleased: { text: 'Released', Icon: Undo2 },
-  StockShipped: { text: 'Shipped with its order', Icon: Truck },
-  StockRestocked: { text: 'Came back with a return', Icon: Undo2 },
-  InvoiceIssued: { text: 'Invoice issued', Icon: ReceiptText },
-  CreditNoteIssued: { text: 'Credit note issued', Icon: ReceiptText },
-  TaxRateSet: { text: 'Tax rate set', Icon: Percent },
-  PaymentRequested: { text: 'Payment page opened', Icon: Link2 },
-  PaymentLinkClosed: { text: 'Payment page closed', Icon: Link2Off },
-  PaymentCaptured: { text: 'Paid', Icon: CreditCard },
-  PaymentFailed: { text: 'Payment failed', Icon: TriangleAlert },
-  PaymentReminded: { text: 'Reminded of the payment', Icon: BellRing },
-  LatePaymentsSought: { text: 'Late payments sought', Icon: Search },
-  RefundRequested: { text: 'Refund requested', Icon: Undo2 },
-  RefundSettled: { text: 'Refunded', Icon: Undo2 },
-  RefundRefused: { text: 'Refund refused', Icon: TriangleAlert },
-  CashCollected: { text: 'Cash received', Icon: Banknote },
-  MismatchFound: { text: 'Mismatch found', Icon: TriangleAlert },
+  OrderCreated: { text: 'Checked out', Icon: icons.ShoppingBag },
+  OrderRevised: { text: 'Checked out anew', Icon: icons.RefreshCw },
+  OrderPlaced: { text: 'Placed', Icon: icons.PackageCheck },
+  OrderConfirmed: { text: 'Confirmed', Icon: icons.CircleCheck },
+  OrderShipped: { text: 'Shipped', Icon: icons.Truck },
+  OrderDelivered: { text: 'Delivered', Icon: icons.House },
+  OrderCancelled: { text: 'Cancelled', Icon: icons.PackageX },
+  OrderReturned: { text: 'Returned', Icon: icons.Undo2 },
+  PlacingAbandoned: { text: 'Placing given up', Icon: icons.Undo2 },
+  OrderClaimed: { text: 'Taken over at sign-in', Icon: icons.UserRoundCheck },
+  ItemAdded: { text: 'Put into the cart', Icon: icons.ShoppingBag },
+  QuantityChanged: { text: 'Quantity changed', Icon: icons.RefreshCw },
+  ItemRemoved: { text: 'Taken out of the cart', Icon: icons.PackageX },
+  CartClosed: { text: 'Cart closed at sign-in', Icon: icons.UserRoundCheck },
+  CartsMerged: { text: 'Carts merged at sign-in', Icon: icons.UserRoundCheck },
+  OrderedItemsTaken: { text: 'Ordered, so out of the cart', Icon: icons.PackageCheck },
+  ProductAdded: { text: 'Perfume added', Icon: icons.Tag },
+  ProductDetailsRevised: { text: 'Perfume described anew', Icon: icons.RefreshCw },
+  ProductPriceChanged: { text: 'Price changed', Icon: icons.Tag },
+  ProductSoldOut: { text: 'Sold out', Icon: icons.PackageX },
+  ProductRestocked: { text: 'In stock again', Icon: icons.PackageCheck },
+  ProductRemoved: { text: 'Perfume removed', Icon: icons.PackageX },
+  StockCounted: { text: 'Bottles counted', Icon: icons.PackageCheck },
+  StockCountingEnded: { text: 'No longer counted', Icon: icons.PackageX },
+  StockReceived: { text: 'Bottles received', Icon: icons.PackageCheck },
+  StockRemoved: { text: 'Bottles removed', Icon: icons.PackageX },
+  StockLowMarkSet: { text: 'Low mark set', Icon: icons.BellRing },
+  StockReserved: { text: 'Reserved for an order', Icon: icons.ShoppingBag },
+  StockReleased: { text: 'Released', Icon: icons.Undo2 },
+  StockShipped: { text: 'Shipped with its order', Icon: icons.Truck },
+  StockRestocked: { text: 'Came back with a return', Icon: icons.Undo2 },
+  InvoiceIssued: { text: 'Invoice issued', Icon: icons.ReceiptText },
+  CreditNoteIssued: { text: 'Credit note issued', Icon: icons.ReceiptText },
+  TaxRateSet: { text: 'Tax rate set', Icon: icons.Percent },
+  PaymentRequested: { text: 'Payment page opened', Icon: icons.Link2 },
+  PaymentLinkClosed: { text: 'Payment page closed', Icon: icons.Link2Off },
+  PaymentCaptured: { text: 'Paid', Icon: icons.CreditCard },
+  PaymentFailed: { text: 'Payment failed', Icon: icons.TriangleAlert },
+  PaymentReminded: { text: 'Reminded of the payment', Icon: icons.BellRing },
+  LatePaymentsSought: { text: 'Late payments sought', Icon: icons.Search },
+  RefundRequested: { text: 'Refund requested', Icon: icons.Undo2 },
+  RefundSettled: { text: 'Refunded', Icon: icons.Undo2 },
+  RefundRefused: { text: 'Refund refused', Icon: icons.TriangleAlert },
+  CashCollected: { text: 'Cash received', Icon: icons.Banknote },
+  MismatchFound: { text: 'Mismatch found', Icon: icons.TriangleAlert },
 };
 
 /** Returns an event's label; an unknown event type is shown by its name. */
-export const labelFor = (type: string): Word => labels[type] ?? { text: type, Icon: CircleHelp };
+export const labelFor = (type: string): Word => labels[type] ?? { text: type, Icon: icons.CircleHelp };
 
 const roles: Readonly<Record<Actor['kind'], string>> = { visitor: 'Visitor', user: 'Shopper', admin: 'Admin', system: 'The shop itself' };
 

@@ -1,7 +1,7 @@
 import { textsFor } from '#domain/order/texts.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { windowText } from '../../lib/dates.ts';
-import { moneyText } from '../../lib/money-text.ts';
+import { moneyText } from '../../lib/format.ts';
 import { methodText, paymentStatusText } from '../../lib/payment-text.ts';
 import { exactMomentText, shortMomentText } from './audit-labels.ts';
 

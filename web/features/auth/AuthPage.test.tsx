@@ -101,121 +101,117 @@ describe('the sign-in form', () => {
   });
 });
 
-describe('the sign-up form', () => {
-  test('names its fields by their labels and sends them', async () => {
-    const shop = await signUp();
-    const { name, email, phone } = ananya;
-    const sent = { name, email, phone, password: 'rosewater', confirm_password: 'rosewater' };
-    expect(shop.calls('register').map(({ body }) => body)).toEqual([sent]);
-  });
-
-  test('has an optional newsletter box', async () => {
-    openAuthPage('/signup');
-    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send me letters from Kannauj' })).toMatchObject({
-      checked: false,
-      required: false,
-    });
-    await expect.poll(() => document.title).toBe('Sign Up · RUHANI');
-  });
-
-  test.each([
-    ['ticked', [ananya.email]],
-    ['empty', []],
-  ])('remembers over a reload that the newsletter box was %s, until the code is entered', async (box, expected) => {
-    openAuthPage('/signup', REGISTERED);
-    fillAll();
-    if (box === 'ticked') fireEvent.click(screen.getByRole('checkbox'));
-    press('Create Account');
-    await findTitle('Verify Your OTP');
-    for (const letters of [expected, []]) {
-      cleanup();
-      const shop = openAuthPage('/signin', { login: UNVERIFIED, 'verify-otp': { status: 200, data: ananya } });
-      logIn();
-      await findTitle('Verify Your OTP');
-      fireEvent.change(screen.getByLabelText('Six-digit code'), { target: { value: '407193' } });
-      expect(shop.lettersTo).toEqual([]);
-      press('Verify OTP');
-      await waitFor(() => expect(shop.place()).toBe('/'));
-      expect(shop.lettersTo).toEqual(letters);
-    }
-  });
-
-  test('keeps the newsletter box ticked when the shopper returns from the code step, and does not send it', async () => {
-    const shop = openAuthPage('/signup', REGISTERED);
-    fillAll();
-    const box = () => screen.getByRole<HTMLInputElement>('checkbox');
-    fireEvent.click(box());
-    press('Create Account');
-    await findTitle('Verify Your OTP');
-    press('Change e-mail');
-    await findTitle('Join the house');
-    expect(box().checked).toBe(true);
-    expect(getField('Email').value).toBe('ananya@example.com');
-    expect(shop.calls('register')).toHaveLength(1);
-    expect(shop.calls('register')[0]?.body).not.toHaveProperty('consent');
-  });
-
-  test("shows the server's error for a field under that field", async () => {
-    const data = { message: 'Please check the form', errors: { confirm_password: 'Passwords do not match' } };
-    openAuthPage('/signup', { register: { status: 400, data } });
-    fillAll();
-    press('Create Account');
-    await waitFor(() => expect(getNote('Confirm Password')).toBe('Passwords do not match'));
-    expect(screen.getByRole('alert').textContent).toBe('Please check the form');
-    expect(document.activeElement).toBe(getField('Confirm Password'));
-  });
+test('the sign-up form names its fields by their labels and sends them', async () => {
+  const shop = await signUp();
+  const { name, email, phone } = ananya;
+  const sent = { name, email, phone, password: 'rosewater', confirm_password: 'rosewater' };
+  expect(shop.calls('register').map(({ body }) => body)).toEqual([sent]);
 });
 
-describe('switching between sign-in and sign-up', () => {
-  test('empties the form, hides the error, and keeps the page to return to', async () => {
-    const shop = openAuthPage('/signin?from=%2Fcart', { login: { status: 401, data: { message: 'Invalid email or password' } } });
-    logIn();
-    await screen.findByRole('alert');
-    fireEvent.click(screen.getByRole('link', { name: 'Create an account' }));
-    await findTitle('Join the house');
-    expect(shop.place()).toBe('/signup?from=%2Fcart');
-    expect(getField('Email').value).toBe('');
-    expect(screen.queryByRole('alert')).toBeNull();
-    fireEvent.click(screen.getByRole('link', { name: 'Sign in' }));
-    await findTitle('Welcome back');
-    expect(getField('Email').value).toBe('');
+test('the sign-up form has an optional newsletter box', async () => {
+  openAuthPage('/signup');
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send me letters from Kannauj' })).toMatchObject({
+    checked: false,
+    required: false,
   });
+  await expect.poll(() => document.title).toBe('Sign Up · RUHANI');
+});
 
-  const switchWhileAsking = async () => {
-    const { promise, answer } = createLateAnswer();
-    const shop = openAuthPage('/signin', { login: promise });
+test.each([
+  ['ticked', [ananya.email]],
+  ['empty', []],
+])('the sign-up form remembers over a reload that the newsletter box was %s, until the code is entered', async (box, expected) => {
+  openAuthPage('/signup', REGISTERED);
+  fillAll();
+  if (box === 'ticked') fireEvent.click(screen.getByRole('checkbox'));
+  press('Create Account');
+  await findTitle('Verify Your OTP');
+  for (const letters of [expected, []]) {
+    cleanup();
+    const shop = openAuthPage('/signin', { login: UNVERIFIED, 'verify-otp': { status: 200, data: ananya } });
     logIn();
-    fireEvent.click(screen.getByRole('link', { name: 'Create an account' }));
-    await findTitle('Join the house');
-    return { shop, answer };
-  };
-
-  test.each([
-    ['a refusal', { status: 401, data: { message: 'Invalid email or password' } }],
-    ['an account whose code is needed', UNVERIFIED],
-  ])('does not show %s that arrives after the switch', async (_, answered) => {
-    const { shop, answer } = await switchWhileAsking();
-    answer(answered);
-    await waitFor(() => expect(selectAuth(shop.store.getState()).loading).toBe(false));
-    expect(screen.queryByRole('alert')).toBeNull();
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Join the house');
-  });
-
-  test('still signs the shopper in when the sent password was right', async () => {
-    const { shop, answer } = await switchWhileAsking();
-    answer({ status: 200, data: { user: ananya } });
+    await findTitle('Verify Your OTP');
+    fireEvent.change(screen.getByLabelText('Six-digit code'), { target: { value: '407193' } });
+    expect(shop.lettersTo).toEqual([]);
+    press('Verify OTP');
     await waitFor(() => expect(shop.place()).toBe('/'));
-    expect(selectUser(shop.store.getState())).toEqual(ananya);
-  });
+    expect(shop.lettersTo).toEqual(letters);
+  }
+});
 
-  test('leaves the code step', async () => {
-    const { router } = await signUp();
-    await act(() => router.navigate('/signin'));
-    await findTitle('Welcome back');
-    await act(() => router.navigate('/signup'));
-    await findTitle('Join the house');
-    expect(getField('Email').value).toBe('');
-  });
+test('the sign-up form keeps the newsletter box ticked when the shopper returns from the code step, and does not send it', async () => {
+  const shop = openAuthPage('/signup', REGISTERED);
+  fillAll();
+  const box = () => screen.getByRole<HTMLInputElement>('checkbox');
+  fireEvent.click(box());
+  press('Create Account');
+  await findTitle('Verify Your OTP');
+  press('Change e-mail');
+  await findTitle('Join the house');
+  expect(box().checked).toBe(true);
+  expect(getField('Email').value).toBe('ananya@example.com');
+  expect(shop.calls('register')).toHaveLength(1);
+  expect(shop.calls('register')[0]?.body).not.toHaveProperty('consent');
+});
+
+test("the sign-up form shows the server's error for a field under that field", async () => {
+  const data = { message: 'Please check the form', errors: { confirm_password: 'Passwords do not match' } };
+  openAuthPage('/signup', { register: { status: 400, data } });
+  fillAll();
+  press('Create Account');
+  await waitFor(() => expect(getNote('Confirm Password')).toBe('Passwords do not match'));
+  expect(screen.getByRole('alert').textContent).toBe('Please check the form');
+  expect(document.activeElement).toBe(getField('Confirm Password'));
+});
+
+test('switching between sign-in and sign-up empties the form, hides the error, and keeps the page to return to', async () => {
+  const shop = openAuthPage('/signin?from=%2Fcart', { login: { status: 401, data: { message: 'Invalid email or password' } } });
+  logIn();
+  await screen.findByRole('alert');
+  fireEvent.click(screen.getByRole('link', { name: 'Create an account' }));
+  await findTitle('Join the house');
+  expect(shop.place()).toBe('/signup?from=%2Fcart');
+  expect(getField('Email').value).toBe('');
+  expect(screen.queryByRole('alert')).toBeNull();
+  fireEvent.click(screen.getByRole('link', { name: 'Sign in' }));
+  await findTitle('Welcome back');
+  expect(getField('Email').value).toBe('');
+});
+
+const switchWhileAsking = async () => {
+  const { promise, answer } = createLateAnswer();
+  const shop = openAuthPage('/signin', { login: promise });
+  logIn();
+  fireEvent.click(screen.getByRole('link', { name: 'Create an account' }));
+  await findTitle('Join the house');
+  return { shop, answer };
+};
+
+test.each([
+  ['a refusal', { status: 401, data: { message: 'Invalid email or password' } }],
+  ['an account whose code is needed', UNVERIFIED],
+])('switching between sign-in and sign-up does not show %s that arrives after the switch', async (_, answered) => {
+  const { shop, answer } = await switchWhileAsking();
+  answer(answered);
+  await waitFor(() => expect(selectAuth(shop.store.getState()).loading).toBe(false));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Join the house');
+});
+
+test('switching between sign-in and sign-up still signs the shopper in when the sent password was right', async () => {
+  const { shop, answer } = await switchWhileAsking();
+  answer({ status: 200, data: { user: ananya } });
+  await waitFor(() => expect(shop.place()).toBe('/'));
+  expect(selectUser(shop.store.getState())).toEqual(ananya);
+});
+
+test('switching between sign-in and sign-up leaves the code step', async () => {
+  const { router } = await signUp();
+  await act(() => router.navigate('/signin'));
+  await findTitle('Welcome back');
+  await act(() => router.navigate('/signup'));
+  await findTitle('Join the house');
+  expect(getField('Email').value).toBe('');
 });
 
 describe('the verification code', () => {
@@ -289,21 +285,19 @@ describe('the verification code', () => {
   });
 });
 
-describe('signing in with Google', () => {
-  const google = () => within(screen.getByRole('region', { name: 'Other ways to sign in' }));
+const google = () => within(screen.getByRole('region', { name: 'Other ways to sign in' }));
 
-  test('is disabled with a reason when the shop has no Google client id, and loads no script', async () => {
-    openAuthPage('/signin');
-    const why = await screen.findByText('Google sign-in is not configured on this server.');
-    const button = google().getByRole<HTMLButtonElement>('button', { name: 'Google' });
-    expect(button.disabled).toBe(true);
-    expect(button.getAttribute('aria-describedby')).toBe(why.id);
-    expect(button.title).toBe(why.textContent);
-    expect(document.querySelector('script')).toBeNull();
-  });
+test('signing in with Google is disabled with a reason when the shop has no Google client id, and loads no script', async () => {
+  openAuthPage('/signin');
+  const why = await screen.findByText('Google sign-in is not configured on this server.');
+  const button = google().getByRole<HTMLButtonElement>('button', { name: 'Google' });
+  expect(button.disabled).toBe(true);
+  expect(button.getAttribute('aria-describedby')).toBe(why.id);
+  expect(button.title).toBe(why.textContent);
+  expect(document.querySelector('script')).toBeNull();
+});
 
-  test('shows a message when the server does not answer', async () => {
-    openAuthPage('/signin', { 'sign-in-options': 'gone' });
-    expect(await screen.findByText('Google sign-in cannot be reached right now.')).toBeInstanceOf(HTMLElement);
-  });
+test('signing in with Google shows a message when the server does not answer', async () => {
+  openAuthPage('/signin', { 'sign-in-options': 'gone' });
+  expect(await screen.findByText('Google sign-in cannot be reached right now.')).toBeInstanceOf(HTMLElement);
 });

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { GoogleId } from './GoogleSignIn.tsx';
 import { ananya, openAuthPage, type Answers } from './testing/open-auth.tsx';
 import { press } from '../../testing/interactions.ts';
@@ -35,40 +35,38 @@ const open = async (answers: Answers = {}) => {
   return shop;
 };
 
-describe("Google's own button", () => {
-  test('shows and logs a failed script; a second try can succeed, and its token signs in', async () => {
-    const log = vi.spyOn(console, 'error').mockReturnValue();
-    const google = googleWithButton();
-    const shop = await open({ 'google-login': { status: 200, data: { user: ananya } } });
-    await waitFor(() => expect(scripts.map(({ src }) => src)).toEqual(['https://accounts.google.com/gsi/client']));
-    await comes('error');
-    expect((await screen.findByRole('alert')).textContent).toContain('Google sign-in could not be loaded.');
-    expect(log).toHaveBeenCalledWith('Google sign-in', expect.any(Error));
+test("Google's own button shows and logs a failed script; a second try can succeed, and its token signs in", async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  const google = googleWithButton();
+  const shop = await open({ 'google-login': { status: 200, data: { user: ananya } } });
+  await waitFor(() => expect(scripts.map(({ src }) => src)).toEqual(['https://accounts.google.com/gsi/client']));
+  await comes('error');
+  expect((await screen.findByRole('alert')).textContent).toContain('Google sign-in could not be loaded.');
+  expect(log).toHaveBeenCalledWith('Google sign-in', expect.any(Error));
 
-    press('Try again');
-    await waitFor(() => expect(scripts).toHaveLength(2));
-    vi.stubGlobal('google', { accounts: { id: google } });
-    await comes('load');
-    expect(google.initialize).toHaveBeenCalledWith(expect.objectContaining({ client_id: 'ruhani', nonce: 'of this browser' }));
-    fireEvent.click(await screen.findByRole('button', { name: 'Sign in with Google' }));
-    await waitFor(() => expect(shop.place()).toBe('/'));
-    expect(shop.calls('google-login')).toEqual([{ path: 'google-login', body: { token: 'a token' } }]);
-  });
+  press('Try again');
+  await waitFor(() => expect(scripts).toHaveLength(2));
+  vi.stubGlobal('google', { accounts: { id: google } });
+  await comes('load');
+  expect(google.initialize).toHaveBeenCalledWith(expect.objectContaining({ client_id: 'ruhani', nonce: 'of this browser' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign in with Google' }));
+  await waitFor(() => expect(shop.place()).toBe('/'));
+  expect(shop.calls('google-login')).toEqual([{ path: 'google-login', body: { token: 'a token' } }]);
+});
 
-  test('reuses a loaded script; a refused token is reported, and the next try has a new nonce', async () => {
-    vi.spyOn(console, 'error').mockReturnValue();
-    const google = googleWithButton();
-    vi.stubGlobal('google', { accounts: { id: google } });
-    const options = { status: 200, data: { googleClientId: 'ruhani', googleNonce: 'used in another tab' } };
-    const refused = { status: 401, data: { message: 'Google login failed', code: 'invalid_token' } };
-    const shop = await open({ 'sign-in-options': options, 'google-login': refused });
-    await waitFor(() => expect(google.initialize).toHaveBeenCalledTimes(1));
-    options.data = { googleClientId: 'ruhani', googleNonce: 'a new one' };
-    fireEvent.click(await screen.findByRole('button', { name: 'Sign in with Google' }));
-    expect((await screen.findByRole('alert')).textContent).toBe('Google login failed');
-    await waitFor(() => expect(google.initialize).toHaveBeenCalledTimes(2));
-    expect(google.initialize).toHaveBeenLastCalledWith(expect.objectContaining({ nonce: 'a new one' }));
-    expect(shop.calls('sign-in-options')).toHaveLength(2);
-    expect(scripts).toEqual([]);
-  });
+test("Google's own button reuses a loaded script; a refused token is reported, and the next try has a new nonce", async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const google = googleWithButton();
+  vi.stubGlobal('google', { accounts: { id: google } });
+  const options = { status: 200, data: { googleClientId: 'ruhani', googleNonce: 'used in another tab' } };
+  const refused = { status: 401, data: { message: 'Google login failed', code: 'invalid_token' } };
+  const shop = await open({ 'sign-in-options': options, 'google-login': refused });
+  await waitFor(() => expect(google.initialize).toHaveBeenCalledTimes(1));
+  options.data = { googleClientId: 'ruhani', googleNonce: 'a new one' };
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign in with Google' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('Google login failed');
+  await waitFor(() => expect(google.initialize).toHaveBeenCalledTimes(2));
+  expect(google.initialize).toHaveBeenLastCalledWith(expect.objectContaining({ nonce: 'a new one' }));
+  expect(shop.calls('sign-in-options')).toHaveLength(2);
+  expect(scripts).toEqual([]);
 });

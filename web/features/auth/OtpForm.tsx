@@ -78,9 +78,7 @@ export const OtpForm = ({ userId, email, isMailed, onChangeEmail }: OtpFormProps
   );
 };
 
-type CodeInputProps = FormField & {
-  readonly purpose: string;
-};
+type CodeInputProps = FormField & { readonly purpose: string };
 
 /** One input under six drawn cells, so that paste and one-time-code autofill work. Blanks are dropped from '12 34 56'. */
 const CodeInput = ({ ref, onChange, error, purpose, ...input }: CodeInputProps) => {

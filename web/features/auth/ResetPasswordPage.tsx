@@ -15,10 +15,7 @@ import { AuthFrame } from './AuthFrame.tsx';
 import { loggedOut } from './auth-slice.ts';
 import { useResetPasswordMutation } from './sign-in-api.ts';
 
-const form: FormDefinition = {
-  submit: 'Set the Password',
-  inputs: authForms.signUp.inputs.filter(({ type }) => type === 'password'),
-};
+const form: FormDefinition = { submit: 'Set the Password', inputs: authForms.signUp.inputs.filter(({ type }) => type === 'password') };
 
 /** The page that the link in the mail opens. */
 export const ResetPasswordPage = () => {

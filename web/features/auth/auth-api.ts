@@ -34,13 +34,8 @@ export const authApi = shopApi.injectEndpoints({
     verifyCode: build.mutation<User, { readonly userId: string; readonly otp: string }>({
       query: (given) => post('verify-otp', given, 'OTP verification failed'),
     }),
-    resendCode: build.mutation<unknown, string>({
-      query: (userId) => post('resend-otp', { userId }, 'The code could not be sent'),
-    }),
-    logIn: build.mutation<User, FormValues>({
-      query: (values) => post('login', values, 'Login failed'),
-      transformResponse: getUser,
-    }),
+    resendCode: build.mutation<unknown, string>({ query: (userId) => post('resend-otp', { userId }, 'The code could not be sent') }),
+    logIn: build.mutation<User, FormValues>({ query: (values) => post('login', values, 'Login failed'), transformResponse: getUser }),
     logInWithGoogle: build.mutation<User, string>({
       query: (token) => post('google-login', { token }, 'Google login failed'),
       transformResponse: getUser,

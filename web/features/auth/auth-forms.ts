@@ -12,11 +12,7 @@ export type FormInput = {
 
 export const CONSENT = 'consent';
 
-export type FormDefinition = {
-  readonly submit: string;
-  readonly inputs: readonly FormInput[];
-  readonly consent?: string;
-};
+export type FormDefinition = { readonly submit: string; readonly inputs: readonly FormInput[]; readonly consent?: string };
 
 export type AuthFormDefinition = FormDefinition & {
   readonly title: string;

@@ -16,61 +16,57 @@ type Shop = ReturnType<typeof openAccounts>;
 const authOf = ({ store }: Shop) => selectAuth(store.getState());
 const becomes = (shop: Shop, auth: object) => expect.poll(() => authOf(shop)).toEqual(auth);
 
-describe('when the shop opens', () => {
-  test('a visitor makes no call', () => {
-    const shop = openAccounts({}, { cookies: 'theme=dark; not_signed_in=1' });
-    expect(authOf(shop)).toEqual(NOBODY);
-    expect(shop.asked()).toEqual([]);
-  });
+test('when the shop opens, a visitor makes no call', () => {
+  const shop = openAccounts({}, { cookies: 'theme=dark; not_signed_in=1' });
+  expect(authOf(shop)).toEqual(NOBODY);
+  expect(shop.asked()).toEqual([]);
+});
 
-  test('the user is fetched when the cookie says that there may be a session', async () => {
-    const shop = openAccounts({ 'fetch-user': { status: 200, data: ananya } }, { cookies: 'theme=dark; signed_in=1' });
-    expect(authOf(shop)).toMatchObject({ loading: true });
-    await becomes(shop, ANANYA);
-  });
+test('when the shop opens, the user is fetched when the cookie says that there may be a session', async () => {
+  const shop = openAccounts({ 'fetch-user': { status: 200, data: ananya } }, { cookies: 'theme=dark; signed_in=1' });
+  expect(authOf(shop)).toMatchObject({ loading: true });
+  await becomes(shop, ANANYA);
+});
 
-  test('nobody is signed in when the session has ended, and the error says why', async () => {
-    const shop = openAccounts({ 'fetch-user': { status: 401, data: { message: 'Not signed in' } } }, { cookies: 'signed_in=1' });
-    await becomes(shop, { ...NOBODY, error: 'Not signed in' });
-  });
+test('when the shop opens, nobody is signed in when the session has ended, and the error says why', async () => {
+  const shop = openAccounts({ 'fetch-user': { status: 401, data: { message: 'Not signed in' } } }, { cookies: 'signed_in=1' });
+  await becomes(shop, { ...NOBODY, error: 'Not signed in' });
 });
 
 /** Resolves when every answer so far has had its effect. */
 const afterAnswers = () => new Promise((resolve) => setTimeout(resolve));
 
-describe('a shopper while the user is being fetched', () => {
-  test('stays signed in after a sign-in, whatever the older fetch answers', async () => {
-    const question = createLateAnswer();
-    const shop = openAccounts({ 'fetch-user': question.promise }, { cookies: 'signed_in=1' });
-    shop.store.dispatch(loggedIn(ananya));
-    question.answer({ status: 401, data: { message: 'Not signed in' } });
-    await afterAnswers();
-    expect(authOf(shop)).toEqual(ANANYA);
-  });
+test('a shopper while the user is being fetched stays signed in after a sign-in, whatever the older fetch answers', async () => {
+  const question = createLateAnswer();
+  const shop = openAccounts({ 'fetch-user': question.promise }, { cookies: 'signed_in=1' });
+  shop.store.dispatch(loggedIn(ananya));
+  question.answer({ status: 401, data: { message: 'Not signed in' } });
+  await afterAnswers();
+  expect(authOf(shop)).toEqual(ANANYA);
+});
 
-  test('stays signed out after a logout, whatever the older fetch answers', async () => {
-    const question = createLateAnswer();
-    const shop = openAccounts({ 'fetch-user': question.promise, logout: { status: 200 } });
-    shop.store.dispatch(userFetchRequested());
-    shop.store.dispatch(logoutRequested());
-    await becomes(shop, NOBODY);
-    question.answer({ status: 200, data: ananya });
-    await afterAnswers();
-    expect(authOf(shop)).toEqual(NOBODY);
-  });
+test('a shopper while the user is being fetched stays signed out after a logout, whatever the older fetch answers', async () => {
+  const question = createLateAnswer();
+  const shop = openAccounts({ 'fetch-user': question.promise, logout: { status: 200 } });
+  shop.store.dispatch(userFetchRequested());
+  shop.store.dispatch(logoutRequested());
+  await becomes(shop, NOBODY);
+  question.answer({ status: 200, data: ananya });
+  await afterAnswers();
+  expect(authOf(shop)).toEqual(NOBODY);
+});
 
-  test('stays unknown until the server answers, and the fetch is repeated until then', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    const answers: { 'fetch-user': Answers[string] } = { 'fetch-user': 'gone' };
-    const shop = openAccounts(answers, { cookies: 'signed_in=1' });
-    await becomes(shop, { ...NOBODY, loading: true, error: 'Failed to fetch user' });
-    expect(selectIsUnknown(shop.store.getState())).toBe(true);
-    answers['fetch-user'] = { status: 200, data: ananya };
-    await vi.advanceTimersToNextTimerAsync();
-    vi.useRealTimers();
-    await becomes(shop, ANANYA);
-    expect(shop.calls('fetch-user')).toHaveLength(2);
-  });
+test('a shopper while the user is being fetched stays unknown until the server answers, and the fetch is repeated until then', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const answers: { 'fetch-user': Answers[string] } = { 'fetch-user': 'gone' };
+  const shop = openAccounts(answers, { cookies: 'signed_in=1' });
+  await becomes(shop, { ...NOBODY, loading: true, error: 'Failed to fetch user' });
+  expect(selectIsUnknown(shop.store.getState())).toBe(true);
+  answers['fetch-user'] = { status: 200, data: ananya };
+  await vi.advanceTimersToNextTimerAsync();
+  vi.useRealTimers();
+  await becomes(shop, ANANYA);
+  expect(shop.calls('fetch-user')).toHaveLength(2);
 });
 
 describe('a request', () => {
@@ -127,33 +123,31 @@ describe('a request', () => {
   });
 });
 
-describe('signing out', () => {
-  const signedIn = async (logout: Answer) => {
-    const shop = openAccounts({ 'fetch-user': { status: 200, data: ananya }, logout }, { cookies: 'signed_in=1' });
-    await becomes(shop, ANANYA);
-    shop.store.dispatch(logoutRequested());
-    return shop;
-  };
+const signedIn = async (logout: Answer) => {
+  const shop = openAccounts({ 'fetch-user': { status: 200, data: ananya }, logout }, { cookies: 'signed_in=1' });
+  await becomes(shop, ANANYA);
+  shop.store.dispatch(logoutRequested());
+  return shop;
+};
 
-  test('removes the user from the state and opens the sign-in page', async () => {
-    const shop = await signedIn({ status: 200 });
-    await expect.poll(() => shop.visited).toEqual(['/signin']);
-    expect(authOf(shop)).toEqual(NOBODY);
-    expect(JSON.stringify(shop.store.getState())).not.toContain('ananya');
-  });
+test('signing out removes the user from the state and opens the sign-in page', async () => {
+  const shop = await signedIn({ status: 200 });
+  await expect.poll(() => shop.visited).toEqual(['/signin']);
+  expect(authOf(shop)).toEqual(NOBODY);
+  expect(JSON.stringify(shop.store.getState())).not.toContain('ananya');
+});
 
-  test('does not navigate when the page asked for a new sign-in', async () => {
-    const shop = openAccounts({ 'fetch-user': { status: 200, data: ananya }, logout: { status: 200 } }, { cookies: 'signed_in=1' });
-    await becomes(shop, ANANYA);
-    shop.store.dispatch(newSignInRequested());
-    await becomes(shop, NOBODY);
-    await afterAnswers();
-    expect(shop.visited).toEqual([]);
-  });
+test('signing out does not navigate when the page asked for a new sign-in', async () => {
+  const shop = openAccounts({ 'fetch-user': { status: 200, data: ananya }, logout: { status: 200 } }, { cookies: 'signed_in=1' });
+  await becomes(shop, ANANYA);
+  shop.store.dispatch(newSignInRequested());
+  await becomes(shop, NOBODY);
+  await afterAnswers();
+  expect(shop.visited).toEqual([]);
+});
 
-  test('keeps the user signed in after a failure', async () => {
-    const shop = await signedIn({ status: 503 });
-    await becomes(shop, { ...ANANYA, error: 'Logout failed' });
-    expect(shop.visited).toEqual([]);
-  });
+test('signing out keeps the user signed in after a failure', async () => {
+  const shop = await signedIn({ status: 503 });
+  await becomes(shop, { ...ANANYA, error: 'Logout failed' });
+  expect(shop.visited).toEqual([]);
 });

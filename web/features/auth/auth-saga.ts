@@ -6,35 +6,25 @@ import { getMessage, getHttpStatus } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { type Identity, sessionChanged } from '../../lib/session-change.ts';
 import { fetchUser, logOut } from './auth-api.ts';
-import {
-  loggedIn,
-  loggedOut,
-  logoutFailed,
-  logoutRequested,
-  newSignInRequested,
-  selectAuth,
-  selectUser,
-  userFetched,
-  userFetchFailed,
-  userFetchRequested,
-  userUnanswered,
-} from './auth-slice.ts';
+import { authSlice, selectAuth, selectUser } from './auth-slice.ts';
+
+const { actions } = authSlice;
 
 /** Fetches the user. Only a 401 means that nobody is signed in. With `isQuiet`, other failures are not reported. */
 function* fetchCurrentUser(isQuiet = false) {
   const { api } = yield* services();
   try {
-    yield put(userFetched(yield* run(() => fetchUser(api))));
+    yield put(actions.userFetched(yield* run(() => fetchUser(api))));
   } catch (error) {
     const message = getMessage(error, 'Failed to fetch user');
-    if (getHttpStatus(error) === 401) yield put(userFetchFailed(message));
-    else if (!isQuiet) yield put(userUnanswered(message));
+    if (getHttpStatus(error) === 401) yield put(actions.userFetchFailed(message));
+    else if (!isQuiet) yield put(actions.userUnanswered(message));
   }
 }
 
 /** Cancels the fetch when somebody signs in or out, because its answer would be outdated. */
 function* unlessSignedInOrOut(question: () => Generator) {
-  yield race([call(question), take([loggedIn, loggedOut])]);
+  yield race([call(question), take([actions.loggedIn, actions.loggedOut])]);
 }
 
 /** A first question without an answer is put again after this, or when the network is back. */
@@ -57,10 +47,10 @@ function* signOut({ type }: UnknownAction) {
   const { api, navigate } = yield* services();
   try {
     yield* run(() => logOut(api));
-    yield put(loggedOut());
-    if (type === logoutRequested.type) yield* run(async () => navigate(pages.signIn));
+    yield put(actions.loggedOut());
+    if (type === actions.logoutRequested.type) yield* run(async () => navigate(pages.signIn));
   } catch (error) {
-    yield put(logoutFailed(getMessage(error, 'Logout failed')));
+    yield put(actions.logoutFailed(getMessage(error, 'Logout failed')));
   }
 }
 
@@ -68,18 +58,21 @@ function* signOut({ type }: UnknownAction) {
 function* watchIdentity(known: Identity | undefined) {
   const { tab } = yield* services();
   let from = known;
-  yield takeEvery([userFetched, userFetchFailed, loggedIn, loggedOut], function* compare(action: UnknownAction) {
-    const to = (yield* read(selectUser))?._id ?? null;
-    const isFetch = userFetched.match(action) || userFetchFailed.match(action);
-    const isLogout = loggedOut.match(action);
-    const change = { from: from ?? null, to, expired: to === null && !isLogout };
-    const isFirst = from === undefined;
-    from = to;
-    if ((isFirst && isFetch) || (change.from === to && !isLogout)) return;
-    yield put(sessionChanged(change));
-    // A change found by a fetch is not announced, because the other tabs fetch the user themselves.
-    if (!isFetch) tab?.notifyOtherTabs();
-  });
+  yield takeEvery(
+    [actions.userFetched, actions.userFetchFailed, actions.loggedIn, actions.loggedOut],
+    function* compare(action: UnknownAction) {
+      const to = (yield* read(selectUser))?._id ?? null;
+      const isFetch = actions.userFetched.match(action) || actions.userFetchFailed.match(action);
+      const isLogout = actions.loggedOut.match(action);
+      const change = { from: from ?? null, to, expired: to === null && !isLogout };
+      const isFirst = from === undefined;
+      from = to;
+      if ((isFirst && isFetch) || (change.from === to && !isLogout)) return;
+      yield put(sessionChanged(change));
+      // A change found by a fetch is not announced, because the other tabs fetch the user themselves.
+      if (!isFetch) tab?.notifyOtherTabs();
+    },
+  );
 }
 
 /** The session cookie is HttpOnly, so the server sets a readable one beside it. */
@@ -89,13 +82,13 @@ const hasSignedInCookie = (cookies: string): boolean => /(?:^|;\s*)signed_in=1(?
 export function* authSaga(cookies = () => document.cookie) {
   const mayBeSignedIn = hasSignedInCookie(cookies());
   yield* watchIdentity(mayBeSignedIn ? undefined : null);
-  yield takeLeading(userFetchRequested, unlessSignedInOrOut, () => fetchCurrentUser());
-  yield takeLeading([logoutRequested, newSignInRequested], signOut);
-  yield takeLatest(userUnanswered, askLater, cookies);
+  yield takeLeading(actions.userFetchRequested, unlessSignedInOrOut, () => fetchCurrentUser());
+  yield takeLeading([actions.logoutRequested, actions.newSignInRequested], signOut);
+  yield takeLatest(actions.userUnanswered, askLater, cookies);
   const { tab } = yield* services();
   if (tab) {
     const doubts: EventChannel<true> = yield call(tab.sessionDoubted);
     yield takeLatest(doubts, unlessSignedInOrOut, () => checkSession(cookies));
   }
-  if (mayBeSignedIn) yield put(userFetchRequested());
+  if (mayBeSignedIn) yield put(actions.userFetchRequested());
 }

@@ -18,6 +18,7 @@ const entered = (user: User): AuthState => ({ user, loading: false, error: null,
 export const newsletterOptedIn = createAction<string>('auth/newsletterOptedIn');
 
 const { register, verifyCode, resendCode, logIn, logInWithGoogle } = authApi.endpoints;
+const calls = [register, verifyCode, resendCode, logIn, logInWithGoogle] as const;
 
 const slice = createSlice({
   name: 'auth',
@@ -42,20 +43,10 @@ const slice = createSlice({
   // A call that signs the shopper in ends with `loggedIn`.
   extraReducers: (builder) =>
     builder
-      .addMatcher(
-        isAnyOf(register.matchPending, verifyCode.matchPending, resendCode.matchPending, logIn.matchPending, logInWithGoogle.matchPending),
-        requested,
-      )
+      .addMatcher(isAnyOf(...calls.map(({ matchPending }) => matchPending)), requested)
       .addMatcher(isAnyOf(register.matchFulfilled, resendCode.matchFulfilled), ended)
-      .addMatcher(
-        isAnyOf(
-          register.matchRejected,
-          verifyCode.matchRejected,
-          resendCode.matchRejected,
-          logIn.matchRejected,
-          logInWithGoogle.matchRejected,
-        ),
-        (state, { payload }) => failed(state, payload?.message ?? ''),
+      .addMatcher(isAnyOf(...calls.map(({ matchRejected }) => matchRejected)), (state, { payload }) =>
+        failed(state, payload?.message ?? ''),
       ),
   selectors: {
     selectAuth: (state) => state,
@@ -65,17 +56,7 @@ const slice = createSlice({
   },
 });
 
-export const {
-  userFetchRequested,
-  userFetched,
-  userFetchFailed,
-  userUnanswered,
-  loggedIn,
-  logoutRequested,
-  newSignInRequested,
-  loggedOut,
-  logoutFailed,
-  errorDismissed,
-} = slice.actions;
+export const { userFetchRequested, userFetched, userFetchFailed, loggedIn, loggedOut } = slice.actions;
+export const { logoutRequested, logoutFailed, newSignInRequested, errorDismissed } = slice.actions;
 export const { selectAuth, selectIsUnknown, selectUser } = slice.selectors;
 export const authSlice = slice;

@@ -7,11 +7,7 @@ import { loggedIn, newsletterOptedIn } from './auth-slice.ts';
 
 const { useRegisterMutation, useLogInMutation, useVerifyCodeMutation } = authApi;
 
-export type Unverified = {
-  readonly userId: string;
-  readonly email: string;
-  readonly isMailed: boolean;
-};
+export type Unverified = { readonly userId: string; readonly email: string; readonly isMailed: boolean };
 
 /** Sends a form and returns the account that must enter a code, or undefined when the shopper is signed in. Rejects with a `CallError`. */
 export type SendForm = (values: FormValues) => Promise<Unverified | undefined>;

@@ -1,4 +1,4 @@
-import { count } from '../../lib/numbers.ts';
+import { count } from '../../lib/format.ts';
 
 const MOST_ON_BADGE = 99;
 

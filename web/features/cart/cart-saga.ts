@@ -6,27 +6,10 @@ import { type Api, getMessage, getHttpStatus } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { type Identity, isAnotherShopper, sessionChanged } from '../../lib/session-change.ts';
 import type { CartEnvironment } from './cart-environment.ts';
-import {
-  callRepeated,
-  callStarted,
-  cartFetched,
-  cartFetchFailed,
-  cartOpened,
-  cartOutdated,
-  cartRequested,
-  itemAdded,
-  itemRemoved,
-  operationConfirmed,
-  operationFailed,
-  pendingRestored,
-  quantityChanged,
-  selectCart,
-  selectIsLoaded,
-  selectNextStep,
-  selectPending,
-  selectHasPending,
-} from './cart-slice.ts';
+import { cartSlice } from './cart-slice.ts';
 import { EMPTY_CART, type Operation } from './optimistic-cart.ts';
+
+const { actions, selectors } = cartSlice;
 
 const fetchCart = async (api: Api, signal: AbortSignal): Promise<CartView> => (await api.get<CartView>('/cart/get-cart', { signal })).data;
 
@@ -46,33 +29,33 @@ const sendOperation = async (api: Api, operation: Operation, signal: AbortSignal
 /** Makes a call. `callRepeated` aborts it, and the result is then undefined. */
 function* unlessRepeated(send: (signal: AbortSignal) => Promise<CartView>) {
   const abort = new AbortController();
-  const { cart }: { cart?: CartView } = yield race({ cart: call(send, abort.signal), again: take(callRepeated) });
+  const { cart }: { cart?: CartView } = yield race({ cart: call(send, abort.signal), again: take(actions.callRepeated) });
   if (!cart) abort.abort();
   return cart;
 }
 
 function* confirmNext({ untilOnline }: CartEnvironment, operation: Operation) {
   const { api } = yield* services();
-  yield put(callStarted());
+  yield put(actions.callStarted());
   try {
     const cart = yield* unlessRepeated((signal) => sendOperation(api, operation, signal));
-    if (cart) yield put(operationConfirmed(cart));
+    if (cart) yield put(actions.operationConfirmed(cart));
   } catch (error) {
     // The network failed, so the operation stays pending and is sent again with the same key.
     if (getHttpStatus(error) === undefined && (yield* run(untilOnline))) return;
-    yield put(operationFailed(getMessage(error)));
+    yield put(actions.operationFailed(getMessage(error)));
   }
 }
 
 /** Fetches the cart. A visitor without a session has an empty one, which needs no call. */
 function* refetchCart({ mayHaveCart }: CartEnvironment) {
   const { api } = yield* services();
-  yield put(callStarted());
+  yield put(actions.callStarted());
   try {
     const cart = mayHaveCart() ? yield* unlessRepeated((signal) => fetchCart(api, signal)) : EMPTY_CART;
-    if (cart) yield put(cartFetched(cart));
+    if (cart) yield put(actions.cartFetched(cart));
   } catch (error) {
-    yield put(cartFetchFailed(getMessage(error)));
+    yield put(actions.cartFetchFailed(getMessage(error)));
   }
 }
 
@@ -82,11 +65,19 @@ function* refetchCart({ mayHaveCart }: CartEnvironment) {
  */
 function* syncCart(environment: CartEnvironment) {
   const asked: Channel<Action> = yield actionChannel(
-    [itemAdded, quantityChanged, itemRemoved, cartRequested, cartOpened, cartOutdated, sessionChanged],
+    [
+      actions.itemAdded,
+      actions.quantityChanged,
+      actions.itemRemoved,
+      actions.cartRequested,
+      actions.cartOpened,
+      actions.cartOutdated,
+      sessionChanged,
+    ],
     buffers.sliding<Action>(1),
   );
   for (;;) {
-    const step = yield* read(selectNextStep);
+    const step = yield* read(selectors.selectNextStep);
     if (step === 'nothing') yield take(asked);
     else if (step === 'fetch') yield* refetchCart(environment);
     else yield* confirmNext(environment, step);
@@ -105,19 +96,26 @@ function* syncPerShopper(environment: CartEnvironment) {
 function* loadAtStart({ pageReady }: CartEnvironment) {
   yield* run(pageReady);
   // A page may already have requested the cart, or the shopper may have changed it.
-  const { loading } = yield* read(selectCart);
-  if (!loading && !(yield* read(selectIsLoaded))) yield put(cartRequested());
+  const { loading } = yield* read(selectors.selectCart);
+  if (!loading && !(yield* read(selectors.selectIsLoaded))) yield put(actions.cartRequested());
 }
 
 function* refetchOnReturn() {
-  yield put(cartOutdated());
+  yield put(actions.cartOutdated());
 }
 
-const pendingChanges = [itemAdded, quantityChanged, itemRemoved, operationConfirmed, operationFailed, sessionChanged];
+const pendingChanges = [
+  actions.itemAdded,
+  actions.quantityChanged,
+  actions.itemRemoved,
+  actions.operationConfirmed,
+  actions.operationFailed,
+  sessionChanged,
+];
 
 function* persistPending({ storage, identity }: CartEnvironment) {
   const owner: Identity = yield call(identity);
-  const pending = yield* read(selectPending);
+  const pending = yield* read(selectors.selectPending);
   yield call(storage.save, { owner, pending });
 }
 
@@ -126,13 +124,13 @@ function* restorePending(environment: CartEnvironment) {
   const kept = environment.storage.load();
   if (kept === null) return;
   const who: Identity = yield call(environment.identity);
-  if (kept.owner === null || kept.owner === who) yield put(pendingRestored(kept.pending));
+  if (kept.owner === null || kept.owner === who) yield put(actions.pendingRestored(kept.pending));
   yield* persistPending(environment);
 }
 
 /** Keeps the store and the server in step: fetches the cart once the first page is ready and whenever the window is focused again. */
 export function* cartSaga(environment: CartEnvironment) {
-  if (!environment.mayHaveCart()) yield put(cartFetched(EMPTY_CART));
+  if (!environment.mayHaveCart()) yield put(actions.cartFetched(EMPTY_CART));
   yield* restorePending(environment);
   yield takeLatest(pendingChanges, persistPending, environment);
   yield fork(syncPerShopper, environment);
@@ -147,9 +145,9 @@ export function* cartSaga(environment: CartEnvironment) {
  */
 export function* drainCart() {
   let allConfirmed = true;
-  while (yield* read(selectHasPending)) {
-    const { type }: { type: string } = yield take([operationConfirmed, operationFailed]);
-    allConfirmed &&= type === operationConfirmed.type;
+  while (yield* read(selectors.selectHasPending)) {
+    const { type }: { type: string } = yield take([actions.operationConfirmed, actions.operationFailed]);
+    allConfirmed &&= type === actions.operationConfirmed.type;
   }
   return allConfirmed;
 }

@@ -150,34 +150,8 @@ const slice = createSlice({
   },
 });
 
-export const {
-  cartRequested,
-  cartOpened,
-  cartOutdated,
-  callRepeated,
-  callStarted,
-  cartFetched,
-  cartFetchFailed,
-  itemAdded,
-  quantityChanged,
-  itemRemoved,
-  pendingRestored,
-  operationConfirmed,
-  operationFailed,
-  alertClosed,
-} = slice.actions;
-export const {
-  selectCart,
-  selectCartTotals,
-  selectItemCount,
-  selectIsLoaded,
-  selectPending,
-  selectHasPending,
-  selectIsTaxPending,
-  selectIsPending,
-  selectLastAdded,
-  selectFailedAddition,
-  selectAnnouncement,
-  selectNextStep,
-} = slice.selectors;
+export const { cartRequested, cartOpened, cartOutdated, cartFetched, cartFetchFailed, callRepeated, callStarted } = slice.actions;
+export const { itemAdded, quantityChanged, itemRemoved, operationConfirmed, operationFailed, alertClosed } = slice.actions;
+export const { selectCart, selectCartTotals, selectItemCount, selectIsLoaded, selectIsTaxPending, selectNextStep } = slice.selectors;
+export const { selectHasPending, selectIsPending, selectLastAdded, selectFailedAddition, selectAnnouncement } = slice.selectors;
 export const cartSlice = slice;

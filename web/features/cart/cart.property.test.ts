@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ProductView } from '#domain/product/view.ts';
 import { cartOpened, itemAdded, itemRemoved, quantityChanged, selectCartTotals, selectItemCount, selectNextStep } from './cart-slice.ts';
 import { openCart, quiet } from './testing/open-cart.ts';
@@ -43,43 +43,41 @@ const expectOneCart = ({ store, cart, shop }: Cart): void => {
   expect(shop.waiting()).toBeLessThanOrEqual(1);
 };
 
-describe('with random changes and random outcomes of calls', () => {
-  test("the cart on the screen converges with the server's", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(whole, { maxLength: 40 }), async (steps) => {
-        const open = openCart();
-        for (const { take } of steps) {
-          take(open);
-          await quiet();
-          expectOneCart(open);
-        }
-        open.comeBack();
-        await open.answerAll();
-        const { items, totalCartValue } = open.shop.view();
-        expect(open.cart()).toMatchObject({ items, total: totalCartValue, loading: false });
-        expect(selectNextStep(open.store.getState())).toBe('nothing');
-      }),
-      { numRuns: 150 },
-    );
-  });
+test("with random changes and random outcomes of calls, the cart on the screen converges with the server's", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(whole, { maxLength: 40 }), async (steps) => {
+      const open = openCart();
+      for (const { take } of steps) {
+        take(open);
+        await quiet();
+        expectOneCart(open);
+      }
+      open.comeBack();
+      await open.answerAll();
+      const { items, totalCartValue } = open.shop.view();
+      expect(open.cart()).toMatchObject({ items, total: totalCartValue, loading: false });
+      expect(selectNextStep(open.store.getState())).toBe('nothing');
+    }),
+    { numRuns: 150 },
+  );
+});
 
-  test('with every call answered, the optimistic cart equals the confirmed one', async () => {
-    const doings = fc.array(fc.oneof(addition(ofShop), change, removal), { maxLength: 25 });
-    await fc.assert(
-      fc.asyncProperty(doings, fc.array(fc.nat(3)), async (steps, pauses) => {
-        const open = openCart();
-        await open.load();
-        for (const [index, { take }] of steps.entries()) {
-          take(open);
-          if (pauses[index] === 0) await open.end();
-        }
-        const { items, total } = open.cart();
-        await open.answerAll();
-        expect(open.cart()).toMatchObject({ items, total });
-        // Only the server knows the tax rate of a perfume that was just added.
-        expect(open.shop.view().items).toMatchObject(items);
-      }),
-      { numRuns: 150 },
-    );
-  });
+test('with random changes and every call answered, the optimistic cart equals the confirmed one', async () => {
+  const doings = fc.array(fc.oneof(addition(ofShop), change, removal), { maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(doings, fc.array(fc.nat(3)), async (steps, pauses) => {
+      const open = openCart();
+      await open.load();
+      for (const [index, { take }] of steps.entries()) {
+        take(open);
+        if (pauses[index] === 0) await open.end();
+      }
+      const { items, total } = open.cart();
+      await open.answerAll();
+      expect(open.cart()).toMatchObject({ items, total });
+      // Only the server knows the tax rate of a perfume that was just added.
+      expect(open.shop.view().items).toMatchObject(items);
+    }),
+    { numRuns: 150 },
+  );
 });

@@ -33,11 +33,7 @@ export const catalogueApi = createApi({
     productPages: build.infiniteQuery<ListPage<ProductView>, ProductQuery, PageStart>({
       query: ({ queryArg, pageParam }) => ({ url: '/product', params: { ...queryArg, ...pageParam } }),
       providesTags: ['catalogue'],
-      transformResponse: (rows: readonly ProductView[], meta) => ({
-        rows,
-        total: meta?.totalCount,
-        next: nextCursor(meta?.link),
-      }),
+      transformResponse: (rows: readonly ProductView[], meta) => ({ rows, total: meta?.totalCount, next: nextCursor(meta?.link) }),
       infiniteQueryOptions: {
         initialPageParam: { limit: LISTING_PAGE_SIZE },
         getNextPageParam: ({ next }) => (next === undefined ? undefined : { limit: LISTING_PAGE_SIZE, cursor: next }),

@@ -12,10 +12,7 @@ import { contactReset, selectContact } from './contact-slice.ts';
 /** Returns a field's name: its input's name, else its label in lower case. */
 export const contactFieldName = ({ name, label }: Pick<ConfiguredInput, 'name' | 'label'>): string => name ?? label.toLowerCase();
 
-type ContactFormProps = {
-  readonly inputs: readonly ConfiguredInput[];
-  readonly known: ContactValues;
-};
+type ContactFormProps = { readonly inputs: readonly ConfiguredInput[]; readonly known: ContactValues };
 
 /** A form built from its definition. The text stays in the form until the server has accepted it. */
 export const ContactForm = ({ inputs, known }: ContactFormProps) => {

@@ -13,19 +13,11 @@ type HeroWords = {
   readonly ctaSecondary: ContentLink;
 };
 
-export type CenterHeroContent = HeroWords & {
-  readonly backgroundImage: ContentPicture;
-  readonly backgroundImageMobile: ContentPicture;
-};
+export type CenterHeroContent = HeroWords & { readonly backgroundImage: ContentPicture; readonly backgroundImageMobile: ContentPicture };
 
 export type NicheColours = Readonly<Record<'wall' | 'deep' | 'floor' | 'slab' | 'slabTop', string>>;
 
-export type Signature = {
-  readonly id: string;
-  readonly name: string;
-  readonly picture: ContentPicture;
-  readonly colours: NicheColours;
-};
+export type Signature = { readonly id: string; readonly name: string; readonly picture: ContentPicture; readonly colours: NicheColours };
 
 export type SplitHeroContent = HeroWords & { readonly foregroundImage: readonly Signature[] };
 

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { everythingIsInView } from '../../testing/in-view.ts';
 import { answerCalls, renderPart, NO_ANSWER } from '../../testing/shop.tsx';
 import { ArtisanCircle } from './ArtisanCircle.tsx';
@@ -19,86 +19,84 @@ const join = (email: string) => {
   fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
 };
 
-describe('the newsletter form', () => {
-  test("sends the address, and the server's message replaces the form and takes the focus", async () => {
-    const asked = answerCalls(() => SUBSCRIBED);
-    open();
-    join(' meera@example.com ');
-    const said = await screen.findByText('Thank you');
-    expect(said.getAttribute('role')).toBe('status');
-    expect(document.activeElement).toBe(said);
-    expect(screen.queryByRole('textbox')).toBeNull();
-    expect(asked).toMatchObject([{ url: '/subscribe', body: { email: 'meera@example.com' } }]);
-  });
+test("the newsletter form sends the address, and the server's message replaces the form and takes the focus", async () => {
+  const asked = answerCalls(() => SUBSCRIBED);
+  open();
+  join(' meera@example.com ');
+  const said = await screen.findByText('Thank you');
+  expect(said.getAttribute('role')).toBe('status');
+  expect(document.activeElement).toBe(said);
+  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(asked).toMatchObject([{ url: '/subscribe', body: { email: 'meera@example.com' } }]);
+});
 
-  test.each(['', '   '])('asks for the address and sends nothing when it is %j', async (email) => {
-    const asked = answerCalls(() => ({ data: {} }));
-    open();
-    join(email);
-    expect((await screen.findByRole('alert')).textContent).toBe('Please enter your email address');
-    await waitFor(() => expect(document.activeElement).toBe(box()));
-    expect(asked).toEqual([]);
-  });
+test.each(['', '   '])('the newsletter form asks for the address and sends nothing when it is %j', async (email) => {
+  const asked = answerCalls(() => ({ data: {} }));
+  open();
+  join(email);
+  expect((await screen.findByRole('alert')).textContent).toBe('Please enter your email address');
+  await waitFor(() => expect(document.activeElement).toBe(box()));
+  expect(asked).toEqual([]);
+});
 
-  test.each([
-    [{ status: 429, data: { message: 'Too many requests. Please try again later.' } }, 'Too many requests. Please try again later.'],
-    [
-      { status: 400, data: { message: 'Please enter a valid e-mail address', errors: { email: 'Required' } } },
-      'Please enter a valid e-mail address',
-    ],
-    [{ status: 502, data: '' }, 'Failed to subscribe'],
-    ['gone' as const, 'Failed to subscribe'],
-  ])('keeps the form and the address when sending fails, and shows the reason (%#)', async (answer, sentence) => {
-    answerCalls(() => answer);
-    open();
-    join('meera@example.com');
-    const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toBe(sentence);
-    expect(alert.className).toContain('text-sindoor');
-    expect(box().value).toBe('meera@example.com');
-    expect(box().getAttribute('aria-describedby')).toBe(alert.id);
-    expect(document.activeElement).toBe(box());
-  });
+test.each([
+  [{ status: 429, data: { message: 'Too many requests. Please try again later.' } }, 'Too many requests. Please try again later.'],
+  [
+    { status: 400, data: { message: 'Please enter a valid e-mail address', errors: { email: 'Required' } } },
+    'Please enter a valid e-mail address',
+  ],
+  [{ status: 502, data: '' }, 'Failed to subscribe'],
+  ['gone' as const, 'Failed to subscribe'],
+])('the newsletter form keeps the form and the address when sending fails, and shows the reason (%#)', async (answer, sentence) => {
+  answerCalls(() => answer);
+  open();
+  join('meera@example.com');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toBe(sentence);
+  expect(alert.className).toContain('text-sindoor');
+  expect(box().value).toBe('meera@example.com');
+  expect(box().getAttribute('aria-describedby')).toBe(alert.id);
+  expect(document.activeElement).toBe(box());
+});
 
-  test("shows 'Subscribing...' while it is sent, and cannot be sent again", async () => {
-    const asked = answerCalls(() => NO_ANSWER);
-    open();
-    join('meera@example.com');
-    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Subscribing...' });
-    expect(button.disabled).toBe(true);
-    expect(screen.getByRole('status').textContent).toBe('Subscribing...');
-    expect(box().readOnly).toBe(true);
-    fireEvent.submit(box());
-    fireEvent.click(button);
-    await act(() => Promise.resolve());
-    expect(asked).toHaveLength(1);
-  });
+test("the newsletter form shows 'Subscribing...' while it is sent, and cannot be sent again", async () => {
+  const asked = answerCalls(() => NO_ANSWER);
+  open();
+  join('meera@example.com');
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Subscribing...' });
+  expect(button.disabled).toBe(true);
+  expect(screen.getByRole('status').textContent).toBe('Subscribing...');
+  expect(box().readOnly).toBe(true);
+  fireEvent.submit(box());
+  fireEvent.click(button);
+  await act(() => Promise.resolve());
+  expect(asked).toHaveLength(1);
+});
 
-  test('shows the outcome of a subscription from another form without taking the focus', async () => {
-    answerCalls(() => SUBSCRIBED);
-    const { store } = open();
-    await act(() => store.dispatch(initiate('meera@example.com')));
-    expect(screen.getByRole('status').textContent).toBe('Thank you');
-    expect(document.activeElement).toBe(document.body);
-  });
+test('the newsletter form shows the outcome of a subscription from another form without taking the focus', async () => {
+  answerCalls(() => SUBSCRIBED);
+  const { store } = open();
+  await act(() => store.dispatch(initiate('meera@example.com')));
+  expect(screen.getByRole('status').textContent).toBe('Thank you');
+  expect(document.activeElement).toBe(document.body);
+});
 
-  test('shows the failure of a subscription from another form until it is submitted', async () => {
-    answerCalls(() => ({ status: 502, data: '' }));
-    const { store } = open();
-    await act(() => store.dispatch(initiate('meera@example.com')));
-    expect(screen.getByRole('alert').textContent).toBe('Failed to subscribe');
-    expect(document.activeElement).toBe(document.body);
-    join('');
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Please enter your email address'));
-  });
+test('the newsletter form shows the failure of a subscription from another form until it is submitted', async () => {
+  answerCalls(() => ({ status: 502, data: '' }));
+  const { store } = open();
+  await act(() => store.dispatch(initiate('meera@example.com')));
+  expect(screen.getByRole('alert').textContent).toBe('Failed to subscribe');
+  expect(document.activeElement).toBe(document.body);
+  join('');
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Please enter your email address'));
+});
 
-  test('clears the messages when its page is left', async () => {
-    answerCalls(() => SUBSCRIBED);
-    const { store, view } = open();
-    await act(() => store.dispatch(initiate('meera@example.com')));
-    view.unmount();
-    expect(selectSubscriber(store.getState())).toEqual(IDLE);
-  });
+test('the newsletter form clears the messages when its page is left', async () => {
+  answerCalls(() => SUBSCRIBED);
+  const { store, view } = open();
+  await act(() => store.dispatch(initiate('meera@example.com')));
+  view.unmount();
+  expect(selectSubscriber(store.getState())).toEqual(IDLE);
 });
 
 test("the artisan circle has the button 'Join Now', which shows 'Joining...' while it is sent", async () => {
@@ -110,25 +108,8 @@ test("the artisan circle has the button 'Join Now', which shows 'Joining...' whi
   expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Joining...' })).disabled).toBe(true);
 });
 
-describe('the state of a subscription', () => {
-  const stateOf = ({ store }: ReturnType<typeof open>) => selectSubscriber(store.getState());
-
-  test('has no message while loading, and one at the end', async () => {
-    let answer: { status: number; data: unknown } = { status: 502, data: '' };
-    answerCalls(() => answer);
-    const shop = open();
-    await act(() => shop.store.dispatch(initiate('meera@example.com')));
-    expect(stateOf(shop)).toEqual({ ...IDLE, error: 'Failed to subscribe' });
-    answer = SUBSCRIBED;
-    const again = act(() => shop.store.dispatch(initiate('meera@example.com')));
-    expect(stateOf(shop)).toEqual({ ...IDLE, loading: true });
-    await again;
-    expect(stateOf(shop)).toEqual({ ...IDLE, successMessage: 'Thank you' });
-  });
-
-  test('keeps `loading` when its messages are cleared', () => {
-    const waiting = { ...IDLE, loading: true };
-    expect(newsletterSlice.reducer({ ...IDLE, error: 'No' }, messagesCleared())).toEqual(IDLE);
-    expect(newsletterSlice.reducer(waiting, messagesCleared())).toEqual(waiting);
-  });
+test('the state of a subscription keeps `loading` when its messages are cleared', () => {
+  const waiting = { ...IDLE, loading: true };
+  expect(newsletterSlice.reducer({ ...IDLE, error: 'No' }, messagesCleared())).toEqual(IDLE);
+  expect(newsletterSlice.reducer(waiting, messagesCleared())).toEqual(waiting);
 });

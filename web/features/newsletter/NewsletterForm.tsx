@@ -8,11 +8,7 @@ import { useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import { useSubscribeMutation } from './newsletter-api.ts';
 import { messagesCleared, selectSubscriber } from './newsletter-slice.ts';
 
-export type NewsletterFormProps = {
-  readonly submit: string;
-  readonly busy: string;
-  readonly note?: string;
-};
+export type NewsletterFormProps = { readonly submit: string; readonly busy: string; readonly note?: string };
 
 /** An email form on a dark red background. After success the server's message replaces it. */
 export const NewsletterForm = ({ submit, busy, note }: NewsletterFormProps) => {

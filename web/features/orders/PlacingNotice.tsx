@@ -4,8 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { Toast } from '../../ui/overlay/Toast.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { formatOrderNumber } from './order-number.ts';
-import { detailsPath, reviewPath } from './order-paths.ts';
+import { detailsPath, formatOrderNumber, reviewPath } from './order-paths.ts';
 import { findFailure, placingSeen, selectOrder } from './order-slice.ts';
 
 /** Shows the outcome of placing an order on every page that the shopper went to meanwhile. */

@@ -1,4 +1,5 @@
 import { generatePath } from 'react-router-dom';
+import type { OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/pages.ts';
 
 export const reviewPath = (id: string): string => generatePath(pages.reviewOrder, { id });
@@ -10,3 +11,7 @@ export const taxDocumentFile = (id: string, file: string): string => `/api/order
 
 /** Returns the page of a placed order, which shows its confirmation and later its status. */
 export const detailsPath = (id: string): string => generatePath(pages.orderConfirmed, { id });
+
+/** Returns the order number, or the last 6 characters of the id before there is a number. */
+export const formatOrderNumber = ({ orderNumber, _id }: Pick<OrderView, 'orderNumber'> & { readonly _id: string }): string =>
+  orderNumber ?? _id.slice(-6);

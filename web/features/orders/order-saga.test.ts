@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BLANK_FORM } from '#domain/order/checkout.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
 import { created, home, placed } from '#domain/testing/orders.ts';
@@ -45,64 +45,62 @@ test.each([
   expect(shop.asked).toHaveLength(1);
 });
 
-describe('creating an order', () => {
-  test('waits for pending cart changes, and stops when the server refused one', async () => {
-    const shop = openOrders({ 'create-order': { status: 201, data: { order: draft } } }, { drained: () => false });
-    shop.store.dispatch(checkOut);
-    await becomes(shop, { loading: false, error: 'Your cart was not saved as it is shown here. Please check it and try again.' });
-    expect(shop.asked).toEqual([]);
-  });
+test('creating an order waits for pending cart changes, and stops when the server refused one', async () => {
+  const shop = openOrders({ 'create-order': { status: 201, data: { order: draft } } }, { drained: () => false });
+  shop.store.dispatch(checkOut);
+  await becomes(shop, { loading: false, error: 'Your cart was not saved as it is shown here. Please check it and try again.' });
+  expect(shop.asked).toEqual([]);
+});
 
-  test('does not navigate after the shopper has left the page, and can be repeated', async () => {
-    const answers: Answers = {};
-    const first = createLateAnswer();
-    const other = answered(dearer);
-    answers['create-order'] = first.promise;
-    const shop = openOrders(answers);
-    shop.store.dispatch(checkOut);
-    await expect.poll(() => shop.calls('create-order')).toHaveLength(1);
-    shop.store.dispatch(draftLeft());
-    expect(orderOf(shop)).toMatchObject({ loading: false });
-    answers['create-order'] = { status: 201, data: { order: other } };
-    shop.store.dispatch(createRequested({ form: { ...FORM, giftWrap: true }, lines: LINES }));
-    await becomes(shop, { currentOrder: other });
-    first.answer({ status: 201, data: { order: draft } });
-    await first.promise;
-    expect(orderOf(shop).currentOrder).toEqual(other);
-    expect(shop.visited).toEqual([`/review-order/${ID}`]);
-  });
+test('creating an order does not navigate after the shopper has left the page, and can be repeated', async () => {
+  const answers: Answers = {};
+  const first = createLateAnswer();
+  const other = answered(dearer);
+  answers['create-order'] = first.promise;
+  const shop = openOrders(answers);
+  shop.store.dispatch(checkOut);
+  await expect.poll(() => shop.calls('create-order')).toHaveLength(1);
+  shop.store.dispatch(draftLeft());
+  expect(orderOf(shop)).toMatchObject({ loading: false });
+  answers['create-order'] = { status: 201, data: { order: other } };
+  shop.store.dispatch(createRequested({ form: { ...FORM, giftWrap: true }, lines: LINES }));
+  await becomes(shop, { currentOrder: other });
+  first.answer({ status: 201, data: { order: draft } });
+  await first.promise;
+  expect(orderOf(shop).currentOrder).toEqual(other);
+  expect(shop.visited).toEqual([`/review-order/${ID}`]);
+});
 
-  test.each<[string, Answer | 'gone', string]>([
-    ['a lost answer', 'gone', 'The shop did not answer. Check your connection and try again.'],
-    ['a 5xx', { status: 503, data: { message: 'Not now', code: 'unavailable' } }, 'Not now'],
-    ['a call that still runs', { status: 409, data: { message: 'Ask again', code: 'request_under_way' } }, 'Ask again'],
-  ])('keeps its idempotency key after %s and gets a new one after an answer', async (_, lost, error) => {
-    const answers: Answers = { 'create-order': lost };
-    const shop = openOrders(answers);
+test.each<[string, Answer | 'gone', string]>([
+  ['a lost answer', 'gone', 'The shop did not answer. Check your connection and try again.'],
+  ['a 5xx', { status: 503, data: { message: 'Not now', code: 'unavailable' } }, 'Not now'],
+  ['a call that still runs', { status: 409, data: { message: 'Ask again', code: 'request_under_way' } }, 'Ask again'],
+])('creating an order keeps its idempotency key after %s and gets a new one after an answer', async (_, lost, error) => {
+  const answers: Answers = { 'create-order': lost };
+  const shop = openOrders(answers);
+  shop.store.dispatch(checkOut);
+  await becomes(shop, { loading: false, error });
+  answers['create-order'] = { status: 201, data: { order: draft } };
+  for (let time = 0; time < 2; time++) {
     shop.store.dispatch(checkOut);
-    await becomes(shop, { loading: false, error });
-    answers['create-order'] = { status: 201, data: { order: draft } };
-    for (let time = 0; time < 2; time++) {
-      shop.store.dispatch(checkOut);
-      await becomes(shop, { success: true });
-    }
-    const [first, repeated, anew] = shop.calls('create-order').map(({ key }) => key);
-    expect(first).toMatch(/^[0-9a-f]{32}$/);
-    expect(repeated).toBe(first);
-    expect(anew).not.toBe(first);
-  });
+    await becomes(shop, { success: true });
+  }
+  const [first, repeated, anew] = shop.calls('create-order').map(({ key }) => key);
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect(repeated).toBe(first);
+  expect(anew).not.toBe(first);
+});
 
-  test('logs a failure without the address, and keeps its details in the state', async () => {
-    const errors = { 'ruh-gulab': 'Ruh Gulab is no longer available' };
-    const refusal = { message: 'Some items are no longer available', code: 'items_unavailable', errors };
-    const shop = openOrders({ 'create-order': { status: 409, data: refusal } });
-    shop.store.dispatch(checkOut);
-    await becomes(shop, { loading: false, error: refusal.message, success: false });
-    expect(findFailure(orderOf(shop), 'create')).toEqual({ ...refusal, status: 409 });
-    expect(vi.mocked(console.error).mock.calls).toEqual([['Checkout: Some items are no longer available']]);
-    expect(shop.told).toEqual(['cartChanged']);
-    expect(shop.visited).toEqual([]);
-  });
+test('creating an order logs a failure without the address, and keeps its details in the state', async () => {
+  const errors = { 'ruh-gulab': 'Ruh Gulab is no longer available' };
+  const refusal = { message: 'Some items are no longer available', code: 'items_unavailable', errors };
+  const shop = openOrders({ 'create-order': { status: 409, data: refusal } });
+  shop.store.dispatch(checkOut);
+  await becomes(shop, { loading: false, error: refusal.message, success: false });
+  expect(findFailure(orderOf(shop), 'create')).toEqual({ ...refusal, status: 409 });
+  expect(vi.mocked(console.error).mock.calls).toEqual([['Checkout: Some items are no longer available']]);
+  expect(shop.told).toEqual(['cartChanged']);
+  expect(shop.visited).toEqual([]);
 });
 
 test('an order that was placed elsewhere with the other payment method is fetched', async () => {
@@ -122,25 +120,23 @@ test('a refresh opens the new order if the cart has changed', async () => {
   expect(shop.visited).toEqual(['/review-order/another']);
 });
 
-describe('fetching orders', () => {
-  test('checks the session after a 401', async () => {
-    const shop = openOrders({ 'get-AllOrders': { status: 401, data: { message: 'Not signed in', code: 'not_signed_in' } } });
-    shop.store.dispatch(ordersRequested(undefined));
-    await becomes(shop, { loading: false, error: 'Not signed in' });
-    expect(shop.told).toEqual(['sessionDoubted']);
-  });
+test('fetching orders checks the session after a 401', async () => {
+  const shop = openOrders({ 'get-AllOrders': { status: 401, data: { message: 'Not signed in', code: 'not_signed_in' } } });
+  shop.store.dispatch(ordersRequested(undefined));
+  await becomes(shop, { loading: false, error: 'Not signed in' });
+  expect(shop.told).toEqual(['sessionDoubted']);
+});
 
-  test('shows the order requested last, whichever answer comes first', async () => {
-    const first = createLateAnswer();
-    const shop = openOrders({ 'get-order/a': first.promise, 'get-order/b': { data: { ...pending, _id: 'b' } } });
-    shop.store.dispatch(orderRequested('a'));
-    shop.store.dispatch(orderRequested('b'));
-    await becomes(shop, { currentOrder: { _id: 'b' } });
-    first.answer({ data: { ...pending, _id: 'a' } });
-    await first.promise;
-    await Promise.resolve();
-    expect(orderOf(shop).currentOrder?._id).toBe('b');
-  });
+test('fetching orders shows the order requested last, whichever answer comes first', async () => {
+  const first = createLateAnswer();
+  const shop = openOrders({ 'get-order/a': first.promise, 'get-order/b': { data: { ...pending, _id: 'b' } } });
+  shop.store.dispatch(orderRequested('a'));
+  shop.store.dispatch(orderRequested('b'));
+  await becomes(shop, { currentOrder: { _id: 'b' } });
+  first.answer({ data: { ...pending, _id: 'a' } });
+  await first.promise;
+  await Promise.resolve();
+  expect(orderOf(shop).currentOrder?._id).toBe('b');
 });
 
 test('a late failure of one call is not reported for another', async () => {

@@ -1,53 +1,18 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { call, fork, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
+import { call, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
 import { formOf } from '#domain/order/checkout.ts';
 import { createIdempotencyKeys, withIdempotencyKey, type IdempotencyKeys } from '../../lib/http/idempotency-keys.ts';
+import type { Api } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { isAnotherShopper } from '../../lib/session-change.ts';
 import { checkoutOpened, lastAddressFound } from './checkout/checkout-slice.ts';
 import { toFailure, isLostSession, type Failure } from './order-failure.ts';
-import {
-  cancelOrder,
-  createOrder,
-  fetchMyOrders,
-  fetchOrder,
-  MY_ORDERS_PAGE,
-  type OrdersPage,
-  placeOrder,
-  returnOrder,
-} from './order-api.ts';
+import { cancelOrder, checkPayment, createOrder, fetchMyOrders, fetchOrder, payOrder, placeOrder, returnOrder } from './order-api.ts';
+import { MY_ORDERS_PAGE, type OrdersPage } from './order-api.ts';
 import { reviewPath } from './order-paths.ts';
-import { watchPayments } from './payment/payment-saga.ts';
-import {
-  callRepeated,
-  cancelFailed,
-  cancelRequested,
-  createFailed,
-  createRequested,
-  draftLeft,
-  orderCancelled,
-  orderCreated,
-  orderFetched,
-  orderFetchFailed,
-  orderPlaced,
-  orderRefreshed,
-  orderRequested,
-  orderReturned,
-  ordersFetched,
-  ordersFetchFailed,
-  ordersRequested,
-  moreOrdersFailed,
-  moreOrdersFetched,
-  moreOrdersRequested,
-  placeFailed,
-  placeRequested,
-  refreshFailed,
-  type OrdersState,
-  refreshRequested,
-  returnFailed,
-  returnRequested,
-  selectOrder,
-} from './order-slice.ts';
+import { orderSlice, type OrdersState, selectOrder } from './order-slice.ts';
+
+const { actions } = orderSlice;
 
 /** The parts of cart and accounts that the order saga needs. This feature must not import them, so `app` passes them in. */
 export type OrderSagaWiring = {
@@ -67,67 +32,78 @@ const CART_REFUSED: Failure = {
   errors: {},
 };
 
-function* checkOut(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: { form, lines } }: ReturnType<typeof createRequested>) {
+/** Makes a call and puts its answer or its failure, which it returns. */
+function* report<Answer>(
+  send: (api: Api) => Promise<Answer>,
+  answered: (answer: Answer) => UnknownAction,
+  failed: (failure: Failure) => UnknownAction,
+) {
+  const { api } = yield* services();
+  try {
+    yield put(answered(yield* run(() => send(api))));
+    return undefined;
+  } catch (error) {
+    const failure = toFailure(error);
+    yield put(failed(failure));
+    return failure;
+  }
+}
+
+function* checkOut(
+  wiring: OrderSagaWiring,
+  keys: IdempotencyKeys,
+  { payload: { form, lines } }: ReturnType<typeof actions.createRequested>,
+) {
   const { api, navigate } = yield* services();
   try {
     const isAsSeen: boolean = yield call(wiring.drainCart);
     if (!isAsSeen) {
-      yield put(createFailed(CART_REFUSED));
+      yield put(actions.createFailed(CART_REFUSED));
       return;
     }
     const order = yield* run(() => withIdempotencyKey(keys, ['create', form, lines], (key) => createOrder(api, form, key)));
-    yield put(orderCreated(order));
+    yield put(actions.orderCreated(order));
     yield* run(async () => navigate(reviewPath(order._id)));
   } catch (error) {
     const failure = toFailure(error);
     // Only the message is logged, because an axios error contains the request with the address.
     console.error(`Checkout: ${failure.message}`);
-    yield put(createFailed(failure));
+    yield put(actions.createFailed(failure));
     // After a refusal the cart on the server differs from the one shown.
     if (failure.status !== undefined) yield put(wiring.cartChanged());
     if (isLostSession(failure)) yield call(wiring.checkSession);
   }
 }
 
-function* refresh(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: before }: ReturnType<typeof refreshRequested>) {
+function* refresh(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: before }: ReturnType<typeof actions.refreshRequested>) {
   const { api, navigate } = yield* services();
   try {
     const isAsSeen: boolean = yield call(wiring.drainCart);
     if (!isAsSeen) {
-      yield put(refreshFailed(CART_REFUSED));
+      yield put(actions.refreshFailed(CART_REFUSED));
       return;
     }
     const now = yield* run(() => withIdempotencyKey(keys, ['refresh', before], (key) => createOrder(api, formOf(before), key)));
-    yield put(orderRefreshed({ before, now }));
+    yield put(actions.orderRefreshed({ before, now }));
     // A changed cart gives another order, so the review has a new URL.
     if (now._id !== before._id) yield* run(async () => navigate(reviewPath(now._id)));
   } catch (error) {
-    yield put(refreshFailed(toFailure(error)));
+    yield put(actions.refreshFailed(toFailure(error)));
   }
 }
 
 /** Places an order. The review page redirects to the confirmation by itself. */
-function* place(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload }: ReturnType<typeof placeRequested>) {
-  const { api } = yield* services();
+function* place(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload }: ReturnType<typeof actions.placeRequested>) {
   const { id, method } = payload;
-  try {
-    yield put(orderPlaced(yield* run(() => withIdempotencyKey(keys, ['place', payload], (key) => placeOrder(api, id, method, key)))));
-    yield put(wiring.cartChanged());
-  } catch (error) {
-    const failure = toFailure(error);
-    yield put(placeFailed(failure));
-    // The order was placed elsewhere with the other payment method, so its current state is fetched.
-    if (failure.code === 'order_already_placed') yield put(orderRequested(id));
-  }
+  const send = (api: Api) => withIdempotencyKey(keys, ['place', payload], (key) => placeOrder(api, id, method, key));
+  const failure = yield* report(send, actions.orderPlaced, actions.placeFailed);
+  if (!failure) yield put(wiring.cartChanged());
+  // The order was placed elsewhere with the other payment method, so its current state is fetched.
+  if (failure?.code === 'order_already_placed') yield put(actions.orderRequested(id));
 }
 
-function* fetchOne({ payload: id }: ReturnType<typeof orderRequested>) {
-  const { api } = yield* services();
-  try {
-    yield put(orderFetched(yield* run(() => fetchOrder(api, id))));
-  } catch (error) {
-    yield put(orderFetchFailed(toFailure(error)));
-  }
+function* fetchOne({ payload: id }: ReturnType<typeof actions.orderRequested>) {
+  yield* report((api) => fetchOrder(api, id), actions.orderFetched, actions.orderFetchFailed);
 }
 
 const LARGEST_PAGE = 200;
@@ -140,52 +116,52 @@ const withOlder = (fetched: OrdersPage, before: Pick<OrdersState, 'orders' | 'ne
   return isLonger ? { orders: [...fetched.orders, ...older], next: before.next ?? undefined } : fetched;
 };
 
-function* fetchMyOrdersSaga({ checkSession }: OrderSagaWiring, { payload: wanted = 0 }: ReturnType<typeof ordersRequested>) {
-  const { api } = yield* services();
-  try {
-    const before = yield* read(selectOrder);
-    const limit = Math.min(Math.max(before.orders.length, wanted, MY_ORDERS_PAGE), LARGEST_PAGE);
-    yield put(ordersFetched(withOlder(yield* run(() => fetchMyOrders(api, { limit })), before)));
-  } catch (error) {
-    const failure = toFailure(error);
-    yield put(ordersFetchFailed(failure));
-    if (failure.status === 401) yield call(checkSession);
-  }
+function* fetchMyOrdersSaga({ checkSession }: OrderSagaWiring, { payload: wanted = 0 }: ReturnType<typeof actions.ordersRequested>) {
+  const before = yield* read(selectOrder);
+  const limit = Math.min(Math.max(before.orders.length, wanted, MY_ORDERS_PAGE), LARGEST_PAGE);
+  const fetchList = async (api: Api) => withOlder(await fetchMyOrders(api, { limit }), before);
+  const failure = yield* report(fetchList, actions.ordersFetched, actions.ordersFetchFailed);
+  if (failure?.status === 401) yield call(checkSession);
 }
 
 function* fetchMore() {
-  const { api } = yield* services();
-  const { next } = yield* read(selectOrder);
-  if (!next) return;
-  try {
-    yield put(moreOrdersFetched(yield* run(() => fetchMyOrders(api, { limit: MY_ORDERS_PAGE, cursor: next }))));
-  } catch (error) {
-    yield put(moreOrdersFailed(toFailure(error)));
-  }
+  const { next: cursor } = yield* read(selectOrder);
+  if (!cursor) return;
+  const fetchNext = (api: Api) => fetchMyOrders(api, { limit: MY_ORDERS_PAGE, cursor });
+  yield* report(fetchNext, actions.moreOrdersFetched, actions.moreOrdersFailed);
 }
 
-function* cancel(keys: IdempotencyKeys, { payload }: ReturnType<typeof cancelRequested>) {
-  const { api } = yield* services();
+function* cancel(keys: IdempotencyKeys, { payload }: ReturnType<typeof actions.cancelRequested>) {
   const { id, reason } = payload;
+  const send = (api: Api) => withIdempotencyKey(keys, ['cancel', payload], (key) => cancelOrder(api, id, reason, key));
+  yield* report(send, actions.orderCancelled, actions.cancelFailed);
+}
+
+function* returnItems(keys: IdempotencyKeys, { payload }: ReturnType<typeof actions.returnRequested>) {
+  const { id, reason, opened } = payload;
+  const send = (api: Api) => withIdempotencyKey(keys, ['return', payload], (key) => returnOrder(api, id, { reason, opened }, key));
+  yield* report(send, actions.orderReturned, actions.returnFailed);
+}
+
+function* openGateway(id: string) {
+  const { api } = yield* services();
   try {
-    yield put(orderCancelled(yield* run(() => withIdempotencyKey(keys, ['cancel', payload], (key) => cancelOrder(api, id, reason, key)))));
+    const url = yield* run(() => payOrder(api, id));
+    yield* run(async () => location.assign(url));
   } catch (error) {
-    yield put(cancelFailed(toFailure(error)));
+    const failure = toFailure(error);
+    yield put(actions.payFailed(failure));
+    // The order was paid or cancelled elsewhere, so its current state is fetched.
+    if (failure.status === 409) yield put(actions.orderRequested(id));
   }
 }
 
-function* returnItems(keys: IdempotencyKeys, { payload }: ReturnType<typeof returnRequested>) {
-  const { api } = yield* services();
-  const { id, reason, opened } = payload;
-  try {
-    yield put(
-      orderReturned(
-        yield* run(() => withIdempotencyKey(keys, ['return', payload], (key) => returnOrder(api, id, { reason, opened }, key))),
-      ),
-    );
-  } catch (error) {
-    yield put(returnFailed(toFailure(error)));
-  }
+function* pay({ payload: id }: ReturnType<typeof actions.payRequested>) {
+  yield race([call(openGateway, id), take((action: unknown) => actions.payLeft.match(action) && action.payload === id)]);
+}
+
+function* check({ payload: id }: ReturnType<typeof actions.checkRequested>) {
+  yield* report((api) => checkPayment(api, id), actions.paymentChecked, actions.checkFailed);
 }
 
 function* fetchLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpened>) {
@@ -207,7 +183,7 @@ type Work<Asked> = (wiring: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked
 const repeatable = <Asked>(work: Work<Asked>): Work<Asked> =>
   function* (wiring, keys, asked) {
     for (;;) {
-      const { again }: { again?: unknown } = yield race({ done: call(work, wiring, keys, asked), again: take(callRepeated) });
+      const { again }: { again?: unknown } = yield race({ done: call(work, wiring, keys, asked), again: take(actions.callRepeated) });
       if (!again) return;
       yield put(wiring.cartCallRepeated());
     }
@@ -216,22 +192,24 @@ const repeatable = <Asked>(work: Work<Asked>): Work<Asked> =>
 /** Cancels work that ends in a navigation when the shopper leaves the page, so that nobody is pulled back. */
 const cancelOnLeave = <Asked>(work: Work<Asked>): Work<Asked> =>
   function* (wiring, keys, asked) {
-    yield race([call(work, wiring, keys, asked), take(draftLeft)]);
+    yield race([call(work, wiring, keys, asked), take(actions.draftLeft)]);
   };
 
 function* watch(wiring: OrderSagaWiring) {
   const keys = createIdempotencyKeys();
-  yield takeLeading(createRequested, cancelOnLeave(repeatable(checkOut)), wiring, keys);
-  yield takeLeading(refreshRequested, cancelOnLeave(repeatable(refresh)), wiring, keys);
-  yield takeLeading(placeRequested, repeatable(place), wiring, keys);
-  yield takeLeading(cancelRequested, cancel, keys);
-  yield takeLeading(returnRequested, returnItems, keys);
+  yield takeLeading(actions.createRequested, cancelOnLeave(repeatable(checkOut)), wiring, keys);
+  yield takeLeading(actions.refreshRequested, cancelOnLeave(repeatable(refresh)), wiring, keys);
+  yield takeLeading(actions.placeRequested, repeatable(place), wiring, keys);
+  yield takeLeading(actions.cancelRequested, cancel, keys);
+  yield takeLeading(actions.returnRequested, returnItems, keys);
   // Of two orders requested in a row, the page shows the later one.
-  yield takeLatest(orderRequested, fetchOne);
-  yield takeLatest(ordersRequested, fetchMyOrdersSaga, wiring);
-  yield takeLeading(moreOrdersRequested, fetchMore);
+  yield takeLatest(actions.orderRequested, fetchOne);
+  yield takeLatest(actions.ordersRequested, fetchMyOrdersSaga, wiring);
+  yield takeLeading(actions.moreOrdersRequested, fetchMore);
   yield takeLatest(checkoutOpened, fetchLastAddress);
-  yield fork(watchPayments);
+  // A repeated request replaces one that hangs; the server answers a repetition like the first call.
+  yield takeLatest(actions.payRequested, pay);
+  yield takeLatest(actions.checkRequested, check);
 }
 
 /** Runs checkout and orders. Another shopper cancels all running work, because its answers belong to the previous one. */

@@ -5,23 +5,10 @@ import type { OrderView } from '#domain/order/view.ts';
 import { isPrepaidRefusal, type Failure } from './order-failure.ts';
 import type { CheckedOrder, OrdersPage, ReturnForm } from './order-api.ts';
 
-const operations = ['create', 'refresh', 'place', 'list', 'more', 'fetch', 'cancel', 'return', 'pay', 'check'] as const;
-type Operation = (typeof operations)[number];
+type Operation = 'create' | 'refresh' | 'place' | 'list' | 'more' | 'fetch' | 'cancel' | 'return' | 'pay' | 'check';
 
-/** The state of the last request of each kind: 'pending', its failure, or null when it was answered. */
-type Calls = Readonly<Record<Operation, 'pending' | Failure | null>>;
-const IDLE: Calls = {
-  create: null,
-  refresh: null,
-  place: null,
-  list: null,
-  more: null,
-  fetch: null,
-  cancel: null,
-  return: null,
-  pay: null,
-  check: null,
-};
+/** The state of the last request of each kind: 'pending', its failure, or nothing when it was answered. */
+type Calls = { readonly [Each in Operation]?: 'pending' | Failure | null | undefined };
 
 type Placing = Pick<OrderView, 'orderNumber' | 'placedAt'> & { readonly _id: string };
 
@@ -49,7 +36,7 @@ const initialState: OrdersState = {
   loading: false,
   error: null,
   success: false,
-  calls: IDLE,
+  calls: {},
   next: undefined,
   placing: null,
   paying: null,
@@ -63,12 +50,12 @@ export type CartQuantities = readonly { readonly productId: string; readonly qua
 export const isPending = ({ calls }: OrdersState, operation: Operation): boolean => calls[operation] === 'pending';
 export const findFailure = ({ calls }: OrdersState, operation: Operation): Failure | null => {
   const call = calls[operation];
-  return call === 'pending' ? null : call;
+  return call === 'pending' || call === undefined ? null : call;
 };
 
 const withCalls = (state: OrdersState, changes: Partial<Calls>): OrdersState => {
   const calls = { ...state.calls, ...changes };
-  return { ...state, calls, loading: operations.some((each) => calls[each] === 'pending') };
+  return { ...state, calls, loading: Object.values(calls).includes('pending') };
 };
 
 /** Removes the outcome of placing, which the shopper has seen. A running request continues wherever the shopper goes. */
@@ -200,41 +187,9 @@ const slice = createSlice({
   selectors: { selectOrder: (state) => state },
 });
 
-export const {
-  createRequested,
-  orderCreated,
-  createFailed,
-  refreshRequested,
-  orderRefreshed,
-  refreshFailed,
-  draftLeft,
-  placeRequested,
-  orderPlaced,
-  placeFailed,
-  placingSeen,
-  callRepeated,
-  ordersRequested,
-  ordersFetched,
-  ordersFetchFailed,
-  moreOrdersRequested,
-  moreOrdersFetched,
-  moreOrdersFailed,
-  orderRequested,
-  orderFetched,
-  orderFetchFailed,
-  cancelRequested,
-  orderCancelled,
-  cancelFailed,
-  returnRequested,
-  orderReturned,
-  returnFailed,
-  payRequested,
-  payFailed,
-  payLeft,
-  checkRequested,
-  paymentChecked,
-  checkFailed,
-  orderReset,
-} = slice.actions;
+export const { createRequested, refreshRequested, orderRefreshed, draftLeft, callRepeated, orderReset } = slice.actions;
+export const { placeRequested, orderPlaced, placeFailed, placingSeen, cancelRequested, returnRequested } = slice.actions;
+export const { orderRequested, orderFetched, ordersRequested, ordersFetched, moreOrdersRequested } = slice.actions;
+export const { payRequested, payLeft, checkRequested } = slice.actions;
 export const { selectOrder } = slice.selectors;
 export const orderSlice = slice;

@@ -1,15 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { formatNumber } from '../../lib/numbers.ts';
+import { formatNumber } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useFocusWhenGone } from '../../ui/use-focus-when-gone.ts';
 
 const STEP = 50;
 
-type InStepsProps<Row> = {
-  readonly rows: readonly Row[];
-  readonly more: string;
-  readonly children: (rows: readonly Row[]) => ReactNode;
-};
+type InStepsProps<Row> = { readonly rows: readonly Row[]; readonly more: string; readonly children: (rows: readonly Row[]) => ReactNode };
 
 export const InSteps = <Row,>({ rows, more, children }: InStepsProps<Row>) => {
   const [steps, setSteps] = useState(1);

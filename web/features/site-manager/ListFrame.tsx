@@ -5,13 +5,14 @@ import { LoadMore } from '../../ui/LoadMore.tsx';
 import { cx } from '../../ui/cx.ts';
 import { useDelayedLoading } from '../../ui/feedback/use-delayed-loading.ts';
 import type { PagedList } from '../../lib/paged-list.ts';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { Status } from '../../ui/feedback/Status.tsx';
 
 type ListFrameProps<Row> = {
   readonly list: PagedList<Row>;
   /** `loading` is the loading text for screen readers. */
   readonly loading: string;
-  readonly skeleton: ReactNode;
+  readonly skeleton?: ReactNode;
   readonly empty: ReactNode;
   readonly total?: number | undefined;
   readonly children: (rows: readonly Row[]) => ReactNode;
@@ -23,7 +24,9 @@ export const ListFrame = <Row,>(props: ListFrameProps<Row>) => (
   </div>
 );
 
-const Shown = <Row,>({ list, loading, skeleton, empty, total, children }: ListFrameProps<Row>) => {
+const TABLE = <Skeleton className="mt-6 h-96" />;
+
+const Shown = <Row,>({ list, loading, skeleton = TABLE, empty, total, children }: ListFrameProps<Row>) => {
   const isLoading = useDelayedLoading(list.state === 'loading');
   const isOutdated = useDelayedLoading(list.state === 'loaded' && list.outdated);
   if (list.state === 'failed')
@@ -62,12 +65,7 @@ const ROW = '[data-row]';
 const CONTROL = 'a, button';
 const DIALOG = 'dialog';
 
-type Place = {
-  readonly control: Element;
-  readonly row: string | undefined;
-  readonly rowAt: number;
-  readonly controlAt: number;
-};
+type Place = { readonly control: Element; readonly row: string | undefined; readonly rowAt: number; readonly controlAt: number };
 
 const nearest = <Of,>(all: readonly Of[], at: number): Of | undefined => all[Math.min(at, all.length - 1)];
 

@@ -1,10 +1,6 @@
 import type { ReactNode } from 'react';
 
-type PanelHeadProps = {
-  readonly title: string;
-  readonly count?: string | undefined;
-  readonly children?: ReactNode;
-};
+type PanelHeadProps = { readonly title: string; readonly count?: string | undefined; readonly children?: ReactNode };
 
 export const PanelHead = ({ title, count, children }: PanelHeadProps) => (
   <div className="flex flex-wrap items-center justify-between gap-4">

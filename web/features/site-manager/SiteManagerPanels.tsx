@@ -23,10 +23,7 @@ import { usePanel, type Panel } from './use-panel.ts';
 /** The lists contain only the rows that are loaded. */
 export type CustomerLists = { readonly subscribers: readonly Subscriber[]; readonly contacts: readonly ContactMessage[] };
 
-type SiteManagerPanelsProps = {
-  readonly onProductsChanged: () => void;
-  readonly onListed: ((lists: CustomerLists) => void) | undefined;
-};
+type SiteManagerPanelsProps = { readonly onProductsChanged: () => void; readonly onListed: ((lists: CustomerLists) => void) | undefined };
 
 export const SiteManagerPanels = ({ onProductsChanged, onListed }: SiteManagerPanelsProps) => {
   const [panel, choose] = usePanel();

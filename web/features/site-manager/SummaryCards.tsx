@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { moneyText } from '../../lib/money-text.ts';
-import { formatNumber } from '../../lib/numbers.ts';
+import { formatNumber, moneyText } from '../../lib/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { Money } from '../../ui/Money.tsx';
 import type { Stats } from './admin-types.ts';
@@ -49,11 +48,7 @@ const cards: readonly Card[] = [
   },
 ];
 
-type SummaryCardsProps = {
-  readonly stats: Stats | undefined;
-  readonly panel: Panel;
-  readonly onChoose: (panel: Panel) => void;
-};
+type SummaryCardsProps = { readonly stats: Stats | undefined; readonly panel: Panel; readonly onChoose: (panel: Panel) => void };
 
 /** The shop's figures, each a button that opens its panel. They are not tabs, because one of them contains a link. */
 export const SummaryCards = ({ stats, panel, onChoose }: SummaryCardsProps) => (

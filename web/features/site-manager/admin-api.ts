@@ -58,13 +58,16 @@ export const queryResult = async <Answer>(
   }
 };
 
-type PaymentsPage = { readonly payments: readonly Omit<MoneyRow, '_id'>[]; readonly nextCursor: string | null };
+/** The answer of a list: its rows under this key, and the cursor of the next page. */
+export type Cursored<Key extends string, Row> = Readonly<Record<Key, readonly Row[]>> & { readonly nextCursor: string | null };
+
+export const toPage = <Row>({ nextCursor }: Pick<Cursored<never, Row>, 'nextCursor'>, rows: readonly Row[]): ListPage<Row> => ({
+  rows,
+  next: nextCursor ?? undefined,
+});
 
 /** Rows of payments without an order have no id, so their time and amount identify them. */
-const moneyPart = ({ payments, nextCursor: next }: PaymentsPage): ListPage<MoneyRow> => ({
-  rows: payments.map((row) => ({ ...row, _id: row.orderId ?? `${row.at} ${row.received} ${row.mismatch}` })),
-  next: next ?? undefined,
-});
+const identify = (row: Omit<MoneyRow, '_id'>): MoneyRow => ({ ...row, _id: row.orderId ?? `${row.at} ${row.received} ${row.mismatch}` });
 
 /** These tags are invalidated when an order moves or a product changes, after a refusal too, because the page was then outdated. */
 const ORDER_MOVED = ['Orders', 'Sales', 'Figures', 'Payments'] as const;
@@ -104,16 +107,7 @@ export const adminApi = createApi({
         url: '/admin/orders',
         params: { ...queryArg, ...pageParam },
       }),
-      transformResponse: ({
-        orders,
-        nextCursor: next,
-      }: {
-        readonly orders: readonly AdminOrder[];
-        readonly nextCursor: string | null;
-      }) => ({
-        rows: orders,
-        next: next ?? undefined,
-      }),
+      transformResponse: (answer: Cursored<'orders', AdminOrder>) => toPage(answer, answer.orders),
       infiniteQueryOptions: pagedBy(CARDS),
       providesTags: ['Orders'],
     }),
@@ -145,16 +139,7 @@ export const adminApi = createApi({
         url: '/admin/stock',
         params: { ...queryArg, ...pageParam },
       }),
-      transformResponse: ({
-        products,
-        nextCursor: next,
-      }: {
-        readonly products: readonly CountedProduct[];
-        readonly nextCursor: string | null;
-      }) => ({
-        rows: products,
-        next: next ?? undefined,
-      }),
+      transformResponse: (answer: Cursored<'products', CountedProduct>) => toPage(answer, answer.products),
       infiniteQueryOptions: pagedBy(LINES),
       providesTags: ['Products'],
     }),
@@ -168,16 +153,7 @@ export const adminApi = createApi({
 
     contacts: build.infiniteQuery<ListPage<ContactMessage>, void, PageStart>({
       query: ({ pageParam }) => ({ fallback: 'Failed to fetch contacts', url: '/contact', params: pageParam }),
-      transformResponse: ({
-        data,
-        nextCursor: next,
-      }: {
-        readonly data: readonly ContactMessage[];
-        readonly nextCursor: string | null;
-      }) => ({
-        rows: data,
-        next: next ?? undefined,
-      }),
+      transformResponse: (answer: Cursored<'data', ContactMessage>) => toPage(answer, answer.data),
       infiniteQueryOptions: pagedBy(ROWS),
       providesTags: ['Messages'],
     }),
@@ -188,7 +164,7 @@ export const adminApi = createApi({
         url: '/admin/payments',
         params: { status, ...pageParam },
       }),
-      transformResponse: moneyPart,
+      transformResponse: (answer: Cursored<'payments', Omit<MoneyRow, '_id'>>) => toPage(answer, answer.payments.map(identify)),
       infiniteQueryOptions: pagedBy(LINES),
       providesTags: ['Payments'],
     }),
@@ -247,23 +223,8 @@ export const adminApi = createApi({
   }),
 });
 
-export const {
-  useStatsQuery,
-  useSalesQuery,
-  useHealthQuery,
-  usePricesQuery,
-  useOrdersInfiniteQuery,
-  useExplanationQuery,
-  useProductsInfiniteQuery,
-  useStockQuery,
-  useCountedProductsInfiniteQuery,
-  useSubscribersInfiniteQuery,
-  useContactsInfiniteQuery,
-  usePaymentsInfiniteQuery,
-  useMoveOrderMutation,
-  useEraseGuestMutation,
-  useAddProductMutation,
-  useReviseProductMutation,
-  useRemoveProductMutation,
-  useUploadPictureMutation,
-} = adminApi;
+export const { useStatsQuery, useSalesQuery, useHealthQuery, usePricesQuery, useExplanationQuery, useStockQuery } = adminApi;
+export const { useOrdersInfiniteQuery, useProductsInfiniteQuery, useCountedProductsInfiniteQuery } = adminApi;
+export const { useSubscribersInfiniteQuery, useContactsInfiniteQuery, usePaymentsInfiniteQuery } = adminApi;
+export const { useMoveOrderMutation, useEraseGuestMutation, useUploadPictureMutation } = adminApi;
+export const { useAddProductMutation, useReviseProductMutation, useRemoveProductMutation } = adminApi;

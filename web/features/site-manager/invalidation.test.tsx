@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answerCalls, createLateAnswer } from '../../testing/shop.tsx';
 import { invalidate } from './live-updates.ts';
 import { adminApi } from './admin-api.ts';
@@ -23,25 +23,23 @@ const open = async () => {
   return { server, tell: invalidate(store) };
 };
 
-describe('announced changes of orders', () => {
-  test('cause a second request when the first is running, because its answer may be outdated', async () => {
-    const { server, tell } = await open();
-    tell('Orders');
-    await server.asked(1);
-    server.answer(0);
-    await server.asked(2);
-  });
+test('announced changes of orders cause a second request when the first is running, because its answer may be outdated', async () => {
+  const { server, tell } = await open();
+  tell('Orders');
+  await server.asked(1);
+  server.answer(0);
+  await server.asked(2);
+});
 
-  test('cause one request at a time when they follow quickly, and the last is not lost', async () => {
-    const { server, tell } = await open();
-    server.answer(0);
-    for (let time = 0; time < 50; time++) tell('Orders', 'Subscribers');
-    await server.asked(2);
-    for (let time = 0; time < 50; time++) tell('Orders');
-    server.answer(1);
-    await server.asked(3);
-    server.answer(2);
-    tell('Orders');
-    await server.asked(4);
-  });
+test('announced changes of orders cause one request at a time when they follow quickly, and the last is not lost', async () => {
+  const { server, tell } = await open();
+  server.answer(0);
+  for (let time = 0; time < 50; time++) tell('Orders', 'Subscribers');
+  await server.asked(2);
+  for (let time = 0; time < 50; time++) tell('Orders');
+  server.answer(1);
+  await server.asked(3);
+  server.answer(2);
+  tell('Orders');
+  await server.asked(4);
 });

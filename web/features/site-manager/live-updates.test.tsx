@@ -1,22 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerCalls } from '../../testing/shop.tsx';
-import { subscribeToUpdates, type LiveConnection } from './live-updates.ts';
+import { subscribeToUpdates } from './live-updates.ts';
 import { adminApi } from './admin-api.ts';
 import { createAdminStore } from './admin-store.ts';
+import { FakeLive } from './testing/open-site-manager.tsx';
 import { stats } from './testing/shop-data.ts';
-
-class Line implements LiveConnection {
-  readyState = 0;
-  private readonly listeners: { event: string; hear: (message: MessageEvent<string>) => void }[] = [];
-  addEventListener = (event: string, hear: (message: MessageEvent<string>) => void) => void this.listeners.push({ event, hear });
-  close = () => {
-    this.readyState = 2;
-  };
-  hear = (event: string, data?: unknown) => {
-    const message = new MessageEvent(event, { data: JSON.stringify(data) });
-    for (const listener of this.listeners) if (listener.event === event) listener.hear(message);
-  };
-}
 
 const { stats: statsOf } = adminApi.endpoints;
 
@@ -26,21 +14,21 @@ describe('the connection for server-sent events', () => {
   const follow = async () => {
     const asked = answerCalls(() => ({ data: stats }));
     const store = createAdminStore();
-    const lines: Line[] = [];
+    const lines: FakeLive[] = [];
+    const latest = () => lines.at(-1) ?? expect.fail('no line was opened');
     const stop = subscribeToUpdates(store, () => {
-      const line = new Line();
-      lines.push(line);
-      return line;
+      lines.push(new FakeLive());
+      return latest();
     });
     await store.dispatch(statsOf.initiate());
     const figures = () => statsOf.select()(store.getState()).data;
-    return { asked, lines, stop, figures, latest: () => lines.at(-1) ?? expect.fail('no line was opened') };
+    return { asked, lines, stop, figures, latest };
   };
 
   test('receives the figures without a call', async () => {
     const { asked, figures, latest } = await follow();
-    latest().hear('open');
-    latest().hear('figures', { ...stats, totalOrders: 1 });
+    latest().push('open');
+    latest().push('figures', { ...stats, totalOrders: 1 });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(figures()?.totalOrders).toBe(1);
     expect(asked).toHaveLength(1);
@@ -48,24 +36,24 @@ describe('the connection for server-sent events', () => {
 
   test('is replaced by polling while it is down; once it is back, the server sends the missed events', async () => {
     const { asked, lines, latest } = await follow();
-    latest().hear('open');
-    latest().hear('error');
+    latest().push('open');
+    latest().push('error');
     await vi.advanceTimersByTimeAsync(31_000);
     expect(asked).toHaveLength(3);
     expect(lines).toHaveLength(1);
-    latest().hear('open');
+    latest().push('open');
     await vi.advanceTimersByTimeAsync(60_000);
     expect(asked).toHaveLength(3);
   });
 
   test('is opened again after a refusal, and everything is refetched', async () => {
     const { asked, lines, latest } = await follow();
-    latest().hear('error');
+    latest().push('error');
     latest().close();
     await vi.advanceTimersByTimeAsync(15_000);
     expect(lines).toHaveLength(2);
     expect(asked).toHaveLength(2);
-    latest().hear('open');
+    latest().push('open');
     await vi.advanceTimersByTimeAsync(0);
     expect(asked).toHaveLength(3);
   });

@@ -1,5 +1,5 @@
 import { create, type InternalAxiosRequestConfig } from 'axios';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { axiosBaseQuery, type Call } from './base-query.ts';
 import type { FirstAnswer } from './first-answers.ts';
 
@@ -35,41 +35,39 @@ const ask = async (
 const echo = (config: InternalAxiosRequestConfig) =>
   Promise.resolve({ statusText: '', headers: {}, status: 200, config, data: [config.method, config.data, config.headers.get('If-Match')] });
 
-describe('a call by RTK Query', () => {
-  test('is not made when its answer is in the document', async () => {
-    const came = { data: ['Ruh Gulab'], meta: { totalCount: 1, link: undefined } };
-    expect(await ask({ status: 500 }, { came })).toEqual(came);
-  });
-  test('is always made when it is a command', async () =>
-    expect(await ask({ status: 201, data: 'made' }, { came: { data: 'kept', meta: NO_META }, type: 'mutation' })).toEqual({
-      data: 'made',
-      meta: NO_META,
-    }));
-  test('is sent with its method, data and headers', async () => {
-    const sent = axiosBaseQuery(create({ adapter: echo }))(
-      { url: '/contact', method: 'POST', data: { name: 'Meera' }, headers: { 'If-Match': '7' } },
-      { ...COMMAND, signal: new AbortController().signal },
-      {},
-    );
-    expect(await sent).toMatchObject({ data: ['post', '{"name":"Meera"}', '7'] });
-  });
-  test('returns the total count and the link of the next page', async () =>
-    expect(await ask({ status: 200, data: [], headers: { 'x-total-count': '212', link: '</api/product?cursor=a>; rel="next"' } })).toEqual({
-      data: [],
-      meta: { totalCount: 212, link: '</api/product?cursor=a>; rel="next"' },
-    }));
-  test("fails with the server's message, code, field errors and whole body", async () => {
-    const data = { message: 'Somebody changed it', code: 'product_changed', errors: { name: 'Required' }, current: { revision: 3 } };
-    expect(await ask({ status: 409, data })).toEqual({
-      error: { status: 409, message: data.message, code: data.code, errors: data.errors, refusal: data },
-    });
-  });
-  test('fails with its fallback message when a proxy answered', async () =>
-    expect(await ask({ status: 502, data: '<html>' }, { fallback: 'Failed to fetch contacts' })).toEqual({
-      error: { status: 502, message: 'Failed to fetch contacts', errors: {}, refusal: {} },
-    }));
-  test('fails with a general message when there was no response', async () =>
-    expect(await ask({ status: 502 })).toMatchObject({
-      error: { status: 502, message: 'The shop could not do this just now. Please try again.' },
-    }));
+test('a call by RTK Query is not made when its answer is in the document', async () => {
+  const came = { data: ['Ruh Gulab'], meta: { totalCount: 1, link: undefined } };
+  expect(await ask({ status: 500 }, { came })).toEqual(came);
 });
+test('a call by RTK Query is always made when it is a command', async () =>
+  expect(await ask({ status: 201, data: 'made' }, { came: { data: 'kept', meta: NO_META }, type: 'mutation' })).toEqual({
+    data: 'made',
+    meta: NO_META,
+  }));
+test('a call by RTK Query is sent with its method, data and headers', async () => {
+  const sent = axiosBaseQuery(create({ adapter: echo }))(
+    { url: '/contact', method: 'POST', data: { name: 'Meera' }, headers: { 'If-Match': '7' } },
+    { ...COMMAND, signal: new AbortController().signal },
+    {},
+  );
+  expect(await sent).toMatchObject({ data: ['post', '{"name":"Meera"}', '7'] });
+});
+test('a call by RTK Query returns the total count and the link of the next page', async () =>
+  expect(await ask({ status: 200, data: [], headers: { 'x-total-count': '212', link: '</api/product?cursor=a>; rel="next"' } })).toEqual({
+    data: [],
+    meta: { totalCount: 212, link: '</api/product?cursor=a>; rel="next"' },
+  }));
+test("a call by RTK Query fails with the server's message, code, field errors and whole body", async () => {
+  const data = { message: 'Somebody changed it', code: 'product_changed', errors: { name: 'Required' }, current: { revision: 3 } };
+  expect(await ask({ status: 409, data })).toEqual({
+    error: { status: 409, message: data.message, code: data.code, errors: data.errors, refusal: data },
+  });
+});
+test('a call by RTK Query fails with its fallback message when a proxy answered', async () =>
+  expect(await ask({ status: 502, data: '<html>' }, { fallback: 'Failed to fetch contacts' })).toEqual({
+    error: { status: 502, message: 'Failed to fetch contacts', errors: {}, refusal: {} },
+  }));
+test('a call by RTK Query fails with a general message when there was no response', async () =>
+  expect(await ask({ status: 502 })).toMatchObject({
+    error: { status: 502, message: 'The shop could not do this just now. Please try again.' },
+  }));

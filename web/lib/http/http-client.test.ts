@@ -1,5 +1,5 @@
 import type { InternalAxiosRequestConfig } from 'axios';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { httpClient } from './http-client.ts';
 
@@ -12,13 +12,11 @@ const headersOf = async (method: string): Promise<InternalAxiosRequestConfig['he
   return config.headers;
 };
 
-describe('an HTTP call', () => {
-  test('starts a trace of its own if it is a command', async () => {
-    const traceparent = async () => String((await headersOf('POST')).get('traceparent'));
-    const one = await traceparent();
-    expect(one).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
-    expect(await traceparent()).not.toBe(one);
-  });
-
-  test('starts no trace if it is a GET', async () => expect((await headersOf('GET')).has('traceparent')).toBe(false));
+test('an HTTP call starts a trace of its own if it is a command', async () => {
+  const traceparent = async () => String((await headersOf('POST')).get('traceparent'));
+  const one = await traceparent();
+  expect(one).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  expect(await traceparent()).not.toBe(one);
 });
+
+test('an HTTP call starts no trace if it is a GET', async () => expect((await headersOf('GET')).has('traceparent')).toBe(false));

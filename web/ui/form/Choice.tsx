@@ -1,10 +1,7 @@
 import { Check } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 
-type ChoiceProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
-  readonly label: ReactNode;
-  readonly trail?: ReactNode;
-};
+type ChoiceProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & { readonly label: ReactNode; readonly trail?: ReactNode };
 
 /** The mark opts out of forced colours, which would remove the background that shows whether it is checked. */
 const mark = 'forced-color-adjust-none inline-flex size-5 shrink-0 items-center justify-center border border-teak bg-white';

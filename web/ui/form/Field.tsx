@@ -48,10 +48,7 @@ export const createAria = (id: string, { error, hint }: Labelled) => ({
   'aria-describedby': error || hint ? `${id}-note` : undefined,
 });
 
-type FieldProps = Labelled &
-  Omit<ComponentProps<'input'>, 'className' | 'id'> & {
-    readonly trail?: ReactNode;
-  };
+type FieldProps = Labelled & Omit<ComponentProps<'input'>, 'className' | 'id'> & { readonly trail?: ReactNode };
 
 export const Field = ({ label, error, hint, optional, className, trail, ...input }: FieldProps) => {
   const id = useId();

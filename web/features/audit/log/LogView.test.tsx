@@ -16,6 +16,7 @@ const happened = (stream: string, position: string) => ({
   recordedAt: '2026-11-14T08:33:00.000Z',
 });
 
+const stockEvent = (revision: number, type: string) => ({ stream: 'stock-oud-royal', revision, type });
 const stockThen = {
   stream: 'stock-oud-royal',
   name: 'Oud Royal',
@@ -28,13 +29,13 @@ const stockThen = {
       name: 'onHand',
       amount: 5,
       formula: 'counted + received',
-      parts: [{ label: 'Counted', amount: 5, event: { stream: 'stock-oud-royal', revision: 0, type: 'StockCounted' } }],
+      parts: [{ label: 'Counted', amount: 5, event: stockEvent(0, 'StockCounted') }],
     },
     {
       name: 'reserved',
       amount: 2,
       formula: 'open orders',
-      parts: [{ label: 'Reserved', amount: 2, order: anOrder, event: { stream: 'stock-oud-royal', revision: 1, type: 'StockReserved' } }],
+      parts: [{ label: 'Reserved', amount: 2, order: anOrder, event: stockEvent(1, 'StockReserved') }],
     },
   ],
 };

@@ -12,29 +12,16 @@ import { OrderAudit } from './OrderAudit.tsx';
 
 const moment = '2026-11-14T08:33:00.000Z';
 const [draft, pending] = [viewOrder(anOrder, orderAfter(created())), viewOrder(anOrder, orderAfter(created(), placed()))];
-const known = { stream: `order-${anOrder}`, recordedAt: moment };
-
+const stream = `order-${anOrder}`;
+const known = { stream, recordedAt: moment };
+const written = (kind: string, id: string, hash: string) => ({ metadata: { actor: { kind, id }, hash } });
 const forged = {
-  stream: `order-${anOrder}`,
+  stream,
   events: [
+    { ...known, position: '7', revision: 0, type: 'OrderCreated', data: {}, ...written('visitor', 'visitor-7f3a', '9f2c71d0aa') },
+    { ...known, position: '8', revision: 1, type: 'OrderPlaced', data: { method: 'COD' }, ...written('user', 'meera', 'c40be86abb') },
     {
-      ...known,
-      position: '7',
-      revision: 0,
-      type: 'OrderCreated',
-      data: {},
-      metadata: { actor: { kind: 'visitor', id: 'visitor-7f3a' }, hash: '9f2c71d0aa' },
-    },
-    {
-      ...known,
-      position: '8',
-      revision: 1,
-      type: 'OrderPlaced',
-      data: { method: 'COD' },
-      metadata: { actor: { kind: 'user', id: 'meera' }, hash: 'c40be86abb' },
-    },
-    {
-      ...known,
+      stream,
       position: '9',
       revision: 2,
       type: 'OrderGifted',
@@ -64,15 +51,11 @@ const broken: OrderVerdict = {
   differences: [{ model: 'my-orders', field: 'my_orders.state.total', inLog: 6962, inTable: 6923 }],
 };
 
+const wrapped = { stream, revision: 0, type: 'OrderCreated' };
 const paidIn = { stream: `payment-${anOrder}`, revision: 2, type: 'PaymentCaptured' };
 const explanation: Explanation = {
   amounts: [
-    {
-      name: 'giftWrap',
-      amount: 39,
-      formula: 'One gift wrap, untaxed',
-      parts: [{ label: 'Wrapped', amount: 39, event: { ...known, revision: 0, type: 'OrderCreated' } }],
-    },
+    { name: 'giftWrap', amount: 39, formula: 'One gift wrap, untaxed', parts: [{ label: 'Wrapped', amount: 39, event: wrapped }] },
     { name: 'paid', amount: 900, formula: 'All payments that came', parts: [{ label: 'Paid by UPI', amount: 900, event: paidIn }] },
   ],
 };

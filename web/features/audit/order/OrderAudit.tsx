@@ -2,7 +2,7 @@ import { Download, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Source } from '#domain/order/explain.ts';
-import { formatNumber } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ExplainAmounts, ExplainedAmounts } from '../../../ui/ExplainedAmounts.tsx';

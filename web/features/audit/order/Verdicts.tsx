@@ -1,7 +1,7 @@
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { getMessage } from '../../../lib/http/api.ts';
-import { count } from '../../../lib/numbers.ts';
+import { count } from '../../../lib/format.ts';
 import { cx } from '../../../ui/cx.ts';
 import type { OrderVerdict } from '../audit-types.ts';
 import { shortHash } from '../audit-labels.ts';

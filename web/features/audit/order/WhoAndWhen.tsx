@@ -2,7 +2,7 @@ import { Braces } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { EventMetadata } from '#domain/event-store.ts';
-import { formatNumber } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/format.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-types.ts';
 import { describeActor, exactMomentText, labelFor, mailText, describeRole } from '../audit-labels.ts';
 import { logPath, orderPath, pricePath } from '../audit-paths.ts';

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import type { Instant } from '#domain/shared/time.ts';
-import { moneyText } from '../../../lib/money-text.ts';
+import { moneyText } from '../../../lib/format.ts';
 import { cx } from '../../../ui/cx.ts';
 import { QueryStatus } from '../QueryStatus.tsx';
 import { usePricesQuery } from '../audit-api.ts';
@@ -12,10 +12,7 @@ import { Status } from '../../../ui/feedback/Status.tsx';
 
 const priceText = (price: number | null): string => (price === null ? 'not for sale' : moneyText(price));
 
-type PriceHistoryProps = {
-  readonly id: string;
-  readonly moment: string | null;
-};
+type PriceHistoryProps = { readonly id: string; readonly moment: string | null };
 
 /** Shows a product's prices over time, and the price that carts and orders used at one moment. */
 export const PriceHistory = ({ id, moment }: PriceHistoryProps) => {

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { formatNumber } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/format.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Status } from '../../../ui/feedback/Status.tsx';
 import { MomentPicker } from '../MomentPicker.tsx';

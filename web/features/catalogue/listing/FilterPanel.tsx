@@ -1,15 +1,16 @@
+import { X } from 'lucide-react';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { categories, type ProductCategory } from '#domain/product/events.ts';
-import { formatNumber } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/format.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox, Radio } from '../../../ui/form/Choice.tsx';
-import { Drawer } from '../../../ui/overlay/Drawer.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { useProductCountQuery } from '../catalogue-api.ts';
 import { families } from '#domain/product/families.ts';
 import { PriceRangeField } from './PriceRangeField.tsx';
-import { noFilters, toQuery, sortNames, sorts, type ShopFilters } from './shop-filters.ts';
-import { perfumeCount } from '../catalogue-text.ts';
+import { noFilters, perfumeCount, toQuery, sortNames, sorts, type ShopFilters } from './shop-filters.ts';
 
 /** The count is requested once a dragged thumb rests. */
 const COUNT_AFTER_MS = 150;
@@ -21,7 +22,7 @@ type FilterPanelProps = {
   readonly onApply: (filters: ShopFilters) => void;
 };
 
-/** The panel 'Filter & Sort'. Changes are a draft that the button 'Show 11 perfumes' applies. */
+/** The panel 'Filter & Sort' from the right, which Escape and a click beside it close. Changes are a draft that the button 'Show 11 perfumes' applies. */
 export const FilterPanel = ({ open, onClose, filters, onApply }: FilterPanelProps) => {
   const form = useId();
   const [draft, setDraft] = useState(filters);
@@ -33,16 +34,28 @@ export const FilterPanel = ({ open, onClose, filters, onApply }: FilterPanelProp
     onApply(draft);
   };
   return (
-    <Drawer
-      title="Filter & Sort"
+    <Dialog
       open={open}
-      onClose={onClose}
-      foot={<Foot form={form} count={count} onClear={() => setDraft({ ...noFilters, q: draft.q })} />}
+      onEscape={onClose}
+      onClickBeside={onClose}
+      aria-labelledby={`${form}-title`}
+      className="left-auto flex h-full max-h-none w-full max-w-[27rem] flex-col bg-ivory data-[state=closed]:animate-drawer-out data-[state=open]:animate-drawer"
     >
-      <form id={form} onSubmit={onSubmit}>
-        <FilterFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
-      </form>
-    </Drawer>
+      <div className="flex items-center justify-between border-b border-sandal px-6 py-4">
+        <h2 id={`${form}-title`} className="display text-h3">
+          Filter & Sort
+        </h2>
+        <IconButton icon={X} label="Close" className="-mr-2.5" onClick={onClose} />
+      </div>
+      <div className="flex-1 overflow-y-auto px-6 pb-8">
+        <form id={form} onSubmit={onSubmit}>
+          <FilterFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+        </form>
+      </div>
+      <div className="border-t border-sandal bg-ivory px-6 py-4">
+        <Foot form={form} count={count} onClear={() => setDraft({ ...noFilters, q: draft.q })} />
+      </div>
+    </Dialog>
   );
 };
 

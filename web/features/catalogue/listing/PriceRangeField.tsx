@@ -1,8 +1,7 @@
 import { useState, type KeyboardEvent } from 'react';
 import { parsePrice, rupees } from '#domain/shared/money.ts';
-import { formatNumber } from '../../../lib/numbers.ts';
+import { formatNumber, rupeesText } from '../../../lib/format.ts';
 import { PRICE, priceRange, type PriceRange } from './shop-filters.ts';
-import { rupeesText } from '../catalogue-text.ts';
 
 type PriceRangeFieldProps = { readonly value: PriceRange; readonly onChange: (value: PriceRange) => void };
 

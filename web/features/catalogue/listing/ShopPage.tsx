@@ -1,19 +1,26 @@
-import { LoaderCircle, SlidersHorizontal } from 'lucide-react';
+import { LoaderCircle, SlidersHorizontal, X } from 'lucide-react';
 import { lazy, type Ref, useMemo, useRef, useState, useTransition } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { LISTING_PAGE_SIZE } from '#domain/site/pages.ts';
 import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Chip } from '../../../ui/Chip.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { useDelayedLoading } from '../../../ui/feedback/use-delayed-loading.ts';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { useProductPagesInfiniteQuery } from '../catalogue-api.ts';
-import { perfumeCount } from '../catalogue-text.ts';
 import { ListingResults } from './ListingResults.tsx';
-import { activeFilters, headingFor, noFilters, toQuery, readFilters, formatSearch, type ShopFilters } from './shop-filters.ts';
+import {
+  activeFilters,
+  headingFor,
+  noFilters,
+  perfumeCount,
+  toQuery,
+  readFilters,
+  formatSearch,
+  type ShopFilters,
+} from './shop-filters.ts';
 
 type Apply = (
   filters: ShopFilters,
@@ -152,3 +159,17 @@ const ActiveFilters = ({ filters, onChange }: ActiveFiltersProps) => {
     </ul>
   );
 };
+
+const Chip = ({ label, onRemove }: { readonly label: string; readonly onRemove: () => void }) => (
+  <span className="inline-flex h-10 items-center gap-1 rounded-full border border-sandal bg-white pr-1 pl-4 text-[0.875rem]">
+    {label}
+    <button
+      type="button"
+      aria-label={`Remove ${label}`}
+      onClick={onRemove}
+      className="inline-flex size-8 items-center justify-center rounded-full text-clove hover:bg-ink/6 hover:text-ink"
+    >
+      <X className="size-4" strokeWidth={1.5} />
+    </button>
+  </span>
+);

@@ -1,7 +1,7 @@
 import { categories, type ProductCategory } from '#domain/product/events.ts';
 import { families, allPerfumes } from '#domain/product/families.ts';
 import type { ProductQuery } from '../catalogue-api.ts';
-import { rupeesText } from '../catalogue-text.ts';
+import { count, rupeesText } from '../../../lib/format.ts';
 
 /** The price slider is in rupees. At its maximum there is no upper limit. */
 export const PRICE = { min: 0, max: 5000, step: 100 } as const;
@@ -115,3 +115,5 @@ export const emptyHelp = ({ types, price, q }: ShopFilters): string => {
   if (name === '' && cost === '') return 'The shelf is being filled. Look again soon.';
   return `Nothing ${place}${name}${cost}. Take one filter away and look again.`;
 };
+
+export const perfumeCount = (number: number): string => count(number, 'perfume');

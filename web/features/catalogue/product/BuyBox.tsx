@@ -114,10 +114,7 @@ const ShareButton = ({ name }: { readonly name: string }) => {
   );
 };
 
-type SquareButtonProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & {
-  readonly icon: LucideIcon;
-  readonly label: string;
-};
+type SquareButtonProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & { readonly icon: LucideIcon; readonly label: string };
 
 /** A square icon button as high as the stepper. Its icon is filled while pressed. */
 const SquareButton = ({ icon: Icon, label, ...rest }: SquareButtonProps) => {

@@ -4,7 +4,7 @@ import { families } from '#domain/product/families.ts';
 import type { ReductionView } from '#domain/product/reduction.ts';
 import type { ProductPageView, ProductView } from '#domain/product/view.ts';
 import { dayText } from '../../../lib/dates.ts';
-import { count } from '../../../lib/numbers.ts';
+import { count } from '../../../lib/format.ts';
 import { scentLine } from '../../../lib/scent-line.ts';
 import { Stars } from '../../../ui/Stars.tsx';
 import { cx } from '../../../ui/cx.ts';

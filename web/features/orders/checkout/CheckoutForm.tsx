@@ -7,7 +7,7 @@ import { textsTypedIn } from '#domain/order/texts.ts';
 import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { pages } from '#domain/site/pages.ts';
-import { numberWord } from '../../../lib/numbers.ts';
+import { numberWord } from '../../../lib/format.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/cx.ts';
@@ -151,11 +151,7 @@ const GiftOptions = ({ field, form }: FieldsProps & { readonly form: CheckoutFie
   );
 };
 
-type CheckoutProblemProps = {
-  readonly failure: Failure;
-  readonly lines: readonly SummaryLine[];
-  readonly signIn: string;
-};
+type CheckoutProblemProps = { readonly failure: Failure; readonly lines: readonly SummaryLine[]; readonly signIn: string };
 
 const linkTo = 'link inline-flex min-h-8 items-center font-semibold';
 

@@ -50,7 +50,7 @@ export const CheckoutPage = ({ cart, shopper, shopperLoading = false, provider, 
   // A shopper who went back while the order was being placed is redirected to it.
   if (cameBack && placing?.placedAt) return <Navigate to={detailsPath(placing._id)} replace />;
   // The form stays while it is being submitted or after a failure, even if the cart becomes empty.
-  const underWay = calls.create !== null || calls.place !== null;
+  const underWay = Boolean(calls.create ?? calls.place);
   if (cart.known && cart.items.length === 0 && !underWay) return <NothingToOrder signIn={signIn} shopperLoading={shopperLoading} />;
   return (
     <div className="page-x pb-section">

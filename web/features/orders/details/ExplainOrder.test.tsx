@@ -2,7 +2,6 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import type { Explanation } from '#domain/order/explain.ts';
 import { answerCalls, renderPart } from '../../../testing/shop.tsx';
 import { ID, orderThatIs } from '../testing/sample-orders.ts';
 import { ExplainOrder } from './ExplainOrder.tsx';
@@ -10,30 +9,19 @@ import { ExplainOrder } from './ExplainOrder.tsx';
 const checkout = { stream: `order-${ID}`, revision: 0, type: 'OrderCreated' };
 const paidBy = (revision: number) => ({ stream: `payment-${ID}`, revision, type: 'PaymentCaptured' });
 
-const explanation: Explanation = {
+const amount = (name: string, sum: number, formula: string, ...parts: readonly [string, number, object][]) => ({
+  name,
+  amount: sum,
+  formula,
+  parts: parts.map(([label, each, event]) => ({ label, amount: each, event })),
+});
+const explanation = {
   amounts: [
-    {
-      name: 'total',
-      amount: 950,
-      formula: 'Subtotal − discount',
-      parts: [
-        { label: 'Subtotal', amount: 1000, event: checkout },
-        { label: 'Discount', amount: -50, event: checkout },
-      ],
-    },
-    {
-      name: 'paid',
-      amount: 950,
-      formula: 'All payments that came',
-      parts: [
-        { label: 'Paid by UPI', amount: 900, event: paidBy(0) },
-        { label: 'Paid by card', amount: 50, event: paidBy(3) },
-      ],
-    },
-    { name: 'refunded', amount: 0, formula: 'Nothing was refunded', parts: [] },
+    amount('total', 950, 'Subtotal − discount', ['Subtotal', 1000, checkout], ['Discount', -50, checkout]),
+    amount('paid', 950, 'All payments that came', ['Paid by UPI', 900, paidBy(0)], ['Paid by card', 50, paidBy(3)]),
+    amount('refunded', 0, 'Nothing was refunded'),
   ],
 };
-
 const order = orderThatIs('pending');
 const opener = () => screen.getByText('How the amounts come about');
 const under = async (name: string) => {

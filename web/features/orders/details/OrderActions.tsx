@@ -20,10 +20,7 @@ import type { Failure } from '../order-failure.ts';
 import { useEraseGuestMutation } from '../order-api.ts';
 import { cancelRequested, returnRequested } from '../order-slice.ts';
 
-type Attempt = {
-  readonly busy: boolean;
-  readonly failure: Failure | null;
-};
+type Attempt = { readonly busy: boolean; readonly failure: Failure | null };
 
 /** Shows a refusal that arrives in the store, because a saga sends the form. */
 const useRefusal = (failure: Failure | null, refuse: (refusal: CallError) => void): void => {

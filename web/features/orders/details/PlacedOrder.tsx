@@ -19,8 +19,7 @@ import { TextLink } from '../../../ui/TextLink.tsx';
 import { useFocusWhenGone } from '../../../ui/use-focus-when-gone.ts';
 import { Address } from '../Address.tsx';
 import { useInvoiceQuery } from '../order-api.ts';
-import { formatOrderNumber } from '../order-number.ts';
-import { invoicePath, taxDocumentFile } from '../order-paths.ts';
+import { formatOrderNumber, invoicePath, taxDocumentFile } from '../order-paths.ts';
 import { findFailure, isPending, selectOrder } from '../order-slice.ts';
 import { methods } from '../payment-methods.ts';
 import { PaymentSection } from '../payment/PaymentSection.tsx';
@@ -210,10 +209,7 @@ const PlainTexts = ({ order }: { readonly order: OrderView }) =>
       </Fragment>
     ));
 
-type OrderReceiptProps = {
-  readonly order: OrderView;
-  readonly children: ReactNode;
-};
+type OrderReceiptProps = { readonly order: OrderView; readonly children: ReactNode };
 
 const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
   const totals = totalsOfOrder(order);

@@ -4,7 +4,7 @@ import { isWithinState } from '#domain/invoice/invoice.ts';
 import { listTaxRows, type InvoiceLineView } from '#domain/invoice/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { dateText } from '../../../lib/dates.ts';
-import { moneyText } from '../../../lib/money-text.ts';
+import { moneyText } from '../../../lib/format.ts';
 import { FileLink } from '../../../ui/FileLink.tsx';
 import { cx } from '../../../ui/cx.ts';
 import type { Invoice } from '../order-api.ts';

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { OrderView } from '#domain/order/view.ts';
-import { moneyText } from '../../../lib/money-text.ts';
+import { moneyText } from '../../../lib/format.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { SlowAnswer } from '../../../ui/feedback/SlowAnswer.tsx';
-import { formatOrderNumber } from '../order-number.ts';
+import { formatOrderNumber } from '../order-paths.ts';
 import { checkRequested, findFailure, isPending, payLeft, payRequested, selectOrder } from '../order-slice.ts';
 
 type PayOrderProps = {

@@ -1,7 +1,7 @@
 import { useDispatch, useSelector } from 'react-redux';
 import type { OrderView } from '#domain/order/view.ts';
 import type { RefundView } from '#domain/payment/view.ts';
-import { moneyText } from '../../../lib/money-text.ts';
+import { moneyText } from '../../../lib/format.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { SlowAnswer } from '../../../ui/feedback/SlowAnswer.tsx';
@@ -40,11 +40,7 @@ export const PaymentSection = ({ order }: { readonly order: OrderView }) => {
   );
 };
 
-type DueProps = {
-  readonly order: OrderView;
-  readonly isAsking: boolean;
-  readonly checked: { readonly why: string | undefined } | null;
-};
+type DueProps = { readonly order: OrderView; readonly isAsking: boolean; readonly checked: { readonly why: string | undefined } | null };
 
 const Due = ({ order, isAsking, checked }: DueProps) => {
   const dispatch = useDispatch();

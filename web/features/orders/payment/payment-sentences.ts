@@ -3,7 +3,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import { formatRupees, toPaise, sum } from '#domain/shared/money.ts';
 import type { PaymentView, RefundView } from '#domain/payment/view.ts';
 import { dayText } from '../../../lib/dates.ts';
-import { moneyText } from '../../../lib/money-text.ts';
+import { moneyText } from '../../../lib/format.ts';
 
 const methods: Readonly<Record<string, string>> = { upi: 'UPI', netbanking: 'net banking', emi: 'EMI' };
 

@@ -135,19 +135,6 @@ describe('the return from the payment page', () => {
     expect(shop.calls(CHECK)).toHaveLength(1);
   });
 
-  test('shows what was paid, and how', async () => {
-    const shop = openOrderPage(PATH, answersOf({ [CHECK]: { data: paid } }));
-    await says(PAID);
-    expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
-    expect(shop.calls(CHECK)).toHaveLength(1);
-  });
-
-  test('ignores the parameters in the URL', async () => {
-    openOrderPage(`${PATH}?razorpay_payment_link_status=paid&razorpay_signature=abc`, answersOf({}));
-    await says(UNCONFIRMED);
-    expect(await payButton()).toBeInstanceOf(HTMLElement);
-  });
-
   test('shows why the payment failed, and offers to pay again', async () => {
     openOrderPage(PATH, answersOf({ [CHECK]: { data: { ...due, paymentFailure: 'The card was declined' } } }));
     expect(await screen.findByText('Your payment did not go through: The card was declined')).toBeInstanceOf(HTMLElement);
@@ -166,16 +153,6 @@ describe('the return from the payment page', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('checks again on request', async () => {
-    const answers = answersOf({});
-    const shop = openOrderPage(PATH, answers);
-    await says(UNCONFIRMED);
-    answers[CHECK] = { data: paid };
-    fireEvent.click(await askButton());
-    await says(PAID);
-    expect(shop.calls(CHECK)).toHaveLength(2);
-  });
-
   test('shows that the gateway is unavailable', async () => {
     const answers = answersOf({ [CHECK]: { status: 503, data: { message: NOT_CHECKED } } });
     openOrderPage(PATH, answers);
@@ -192,78 +169,74 @@ describe('the return from the payment page', () => {
   });
 });
 
-describe('refunds', () => {
-  test('are listed with amount, reason, status and date', async () => {
-    const events = [
-      captured(),
-      refundRequested('desk', paise(100_00), 'pay_1-1', 'A broken bottle'),
-      refundSettled('pay_1-1'),
-      refundRequested('desk', paise(50_00), 'pay_1.2', 'A late parcel'),
-      refundRequested('desk', paise(25_00), 'pay_1.3', 'A wrong ribbon'),
-      refundRefused(true, 'pay_1.3'),
-    ];
-    openOrderPage(PATH, answersOf({ [GET]: { data: prepaidOrder(events) } }));
-    expect(getTexts(within(await section()).getAllByRole('listitem'))).toEqual([
-      '₹100.00A broken bottleSent back on 14 Nov 2026',
-      '₹50.00A late parcelOn its way since 14 Nov 2026',
-      '₹25.00A wrong ribbonRefused by the bank on 14 Nov 2026. We are looking into it.',
-    ]);
-  });
-
-  test('are announced before a paid order is cancelled, and shown afterwards', async () => {
-    const refunding = prepaidOrder([captured(), refundRequested('cancelled')], cancelled());
-    openOrderPage(PATH, answersOf({ [GET]: { data: paid }, [`cancel/${ID}`]: { data: refunding } }));
-    await says(PAID);
-    press('Cancel order');
-    const dialog = within(screen.getByRole('dialog'));
-    expect(dialog.getByText('The money that you paid goes back the way it came.')).toBeInstanceOf(HTMLElement);
-    fireEvent.click(dialog.getByRole('button', { name: 'Cancel order' }));
-    await says(`${PAID} ₹11,033.00 is on its way back to you.`);
-  });
-
-  test('are not announced when nothing was paid', async () => {
-    openOrderPage(PATH, answersOf({}));
-    await says(UNCONFIRMED);
-    press('Cancel order');
-    expect(screen.queryByText(/goes back the way it came/)).toBeNull();
-  });
+test('refunds are listed with amount, reason, status and date', async () => {
+  const events = [
+    captured(),
+    refundRequested('desk', paise(100_00), 'pay_1-1', 'A broken bottle'),
+    refundSettled('pay_1-1'),
+    refundRequested('desk', paise(50_00), 'pay_1.2', 'A late parcel'),
+    refundRequested('desk', paise(25_00), 'pay_1.3', 'A wrong ribbon'),
+    refundRefused(true, 'pay_1.3'),
+  ];
+  openOrderPage(PATH, answersOf({ [GET]: { data: prepaidOrder(events) } }));
+  expect(getTexts(within(await section()).getAllByRole('listitem'))).toEqual([
+    '₹100.00A broken bottleSent back on 14 Nov 2026',
+    '₹50.00A late parcelOn its way since 14 Nov 2026',
+    '₹25.00A wrong ribbonRefused by the bank on 14 Nov 2026. We are looking into it.',
+  ]);
 });
 
-describe('My Orders', () => {
-  const other = { ...due, _id: `${ID.slice(0, -3)}999` as typeof ID };
-  const cardOf = async (place: number) => within((await screen.findAllByRole('article'))[place] ?? expect.fail('no order'));
+test('refunds are announced before a paid order is cancelled, and shown afterwards', async () => {
+  const refunding = prepaidOrder([captured(), refundRequested('cancelled')], cancelled());
+  openOrderPage(PATH, answersOf({ [GET]: { data: paid }, [`cancel/${ID}`]: { data: refunding } }));
+  await says(PAID);
+  press('Cancel order');
+  const dialog = within(screen.getByRole('dialog'));
+  expect(dialog.getByText('The money that you paid goes back the way it came.')).toBeInstanceOf(HTMLElement);
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel order' }));
+  await says(`${PAID} ₹11,033.00 is on its way back to you.`);
+});
 
-  test('shows the payment of each order, and opens the payment page of a due one', async () => {
-    const shop = openOrderPage('/viewAllOrders', {
-      'get-AllOrders': { data: { orders: [paid, other] } },
-      [`pay/${other._id}`]: { data: { url: URL } },
-    });
-    expect((await cardOf(0)).getByRole('status').textContent).toBe(PAID);
-    expect((await cardOf(0)).queryByRole('button')).toBeNull();
-    expect((await cardOf(1)).getByRole('status').textContent).toBe('₹11,033.00 is still to be paid.');
-    fireEvent.click((await cardOf(1)).getByRole('button', { name: 'Pay ₹11,033.00 for order RH-4WPDX9CT' }));
-    await waitFor(() => expect(assign.mock.calls).toEqual([[URL]]));
-    expect(shop.calls(CHECK)).toEqual([]);
-  });
+test('refunds are not announced when nothing was paid', async () => {
+  openOrderPage(PATH, answersOf({}));
+  await says(UNCONFIRMED);
+  press('Cancel order');
+  expect(screen.queryByText(/goes back the way it came/)).toBeNull();
+});
 
-  test('shows a failed payment only at its order', async () => {
-    openOrderPage('/viewAllOrders', { 'get-AllOrders': { data: { orders: [due, other] } }, [PAY]: 'gone' });
-    fireEvent.click((await cardOf(0)).getByRole('button', { name: /^Pay/ }));
-    expect((await (await cardOf(0)).findByRole('alert')).textContent).toContain('try again');
-    expect((await cardOf(1)).queryByRole('alert')).toBeNull();
-    expect((await cardOf(1)).getByRole<HTMLButtonElement>('button', { name: /^Pay/ }).disabled).toBe(false);
-  });
+const other = { ...due, _id: `${ID.slice(0, -3)}999` as typeof ID };
+const cardOf = async (place: number) => within((await screen.findAllByRole('article'))[place] ?? expect.fail('no order'));
 
-  test('fetches an order again that was paid elsewhere', async () => {
-    const answers: Answers = {
-      'get-AllOrders': { data: { orders: [due, other] } },
-      [PAY]: { status: 409, data: { message: 'Nothing to pay' } },
-      [GET]: { data: paid },
-    };
-    openOrderPage('/viewAllOrders', answers);
-    const first = await cardOf(0);
-    fireEvent.click(first.getByRole('button', { name: /^Pay/ }));
-    await waitFor(() => expect(first.getByRole('status').textContent).toBe(PAID));
-    expect(first.queryByRole('button')).toBeNull();
+test('My Orders shows the payment of each order, and opens the payment page of a due one', async () => {
+  const shop = openOrderPage('/viewAllOrders', {
+    'get-AllOrders': { data: { orders: [paid, other] } },
+    [`pay/${other._id}`]: { data: { url: URL } },
   });
+  expect((await cardOf(0)).getByRole('status').textContent).toBe(PAID);
+  expect((await cardOf(0)).queryByRole('button')).toBeNull();
+  expect((await cardOf(1)).getByRole('status').textContent).toBe('₹11,033.00 is still to be paid.');
+  fireEvent.click((await cardOf(1)).getByRole('button', { name: 'Pay ₹11,033.00 for order RH-4WPDX9CT' }));
+  await waitFor(() => expect(assign.mock.calls).toEqual([[URL]]));
+  expect(shop.calls(CHECK)).toEqual([]);
+});
+
+test('My Orders shows a failed payment only at its order', async () => {
+  openOrderPage('/viewAllOrders', { 'get-AllOrders': { data: { orders: [due, other] } }, [PAY]: 'gone' });
+  fireEvent.click((await cardOf(0)).getByRole('button', { name: /^Pay/ }));
+  expect((await (await cardOf(0)).findByRole('alert')).textContent).toContain('try again');
+  expect((await cardOf(1)).queryByRole('alert')).toBeNull();
+  expect((await cardOf(1)).getByRole<HTMLButtonElement>('button', { name: /^Pay/ }).disabled).toBe(false);
+});
+
+test('My Orders fetches an order again that was paid elsewhere', async () => {
+  const answers: Answers = {
+    'get-AllOrders': { data: { orders: [due, other] } },
+    [PAY]: { status: 409, data: { message: 'Nothing to pay' } },
+    [GET]: { data: paid },
+  };
+  openOrderPage('/viewAllOrders', answers);
+  const first = await cardOf(0);
+  fireEvent.click(first.getByRole('button', { name: /^Pay/ }));
+  await waitFor(() => expect(first.getByRole('status').textContent).toBe(PAID));
+  expect(first.queryByRole('button')).toBeNull();
 });

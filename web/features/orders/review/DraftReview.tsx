@@ -5,7 +5,7 @@ import { textsFor } from '#domain/order/texts.ts';
 import { type PaymentMethod, paymentMethods } from '#domain/order/events.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/pages.ts';
-import { moneyText } from '../../../lib/money-text.ts';
+import { moneyText } from '../../../lib/format.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { FocusedMessage } from '../../../ui/feedback/FocusedMessage.tsx';

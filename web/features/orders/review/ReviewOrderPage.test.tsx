@@ -26,124 +26,118 @@ const CHANGED = {
   },
 };
 
-describe('the review page', () => {
-  test('shows where it goes, what is in it, what it comes to and every text of the shopper', async () => {
-    const words = mapOrderTexts((field) => `Words of ${field}`);
-    openOrderPage(PATH, { [GET]: { data: answered(created(words)) } });
-    await findTitle('Review Your Order');
-    expect(screen.getByText('14 Marine Drive')).toBeInstanceOf(HTMLElement);
-    for (const text of Object.values(words)) expect(screen.getByText(text)).toBeInstanceOf(HTMLElement);
-    const summary = within(screen.getByRole('complementary', { name: 'Order Summary' }));
-    expect(summary.getByText('2 × ₹3,450.00')).toBeInstanceOf(HTMLElement);
-    expect(summary.getByText('Total').nextSibling?.textContent).toBe('₹11,033.00');
-  });
-
-  test('has cash on delivery as the default, and leads to the confirmation', async () => {
-    const shop = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { data: pending } });
-    expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Cash on Delivery (COD)' })).checked).toBe(true);
-    expect(screen.getByText('Pay online by UPI or card, once the order is placed.')).toBeInstanceOf(HTMLElement);
-    fireEvent.click(screen.getByRole('radio', { name: 'Prepaid' }));
-    await place();
-    await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
-    expect(shop.calls(PLACE)[0]?.body).toEqual({ method: 'Prepaid' });
-    expect(shop.told).toEqual(['cartChanged']);
-    expect(shop.router.state.historyAction).toBe('REPLACE');
-  });
-
-  test("is dimmed and inert while the order is placed; a refusal shows the server's message and returns the focus", async () => {
-    const { promise, answer } = createLateAnswer();
-    const { view } = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: promise });
-    view.container.id = 'root';
-    const button = await placeButton();
-    button.focus();
-    fireEvent.click(button);
-    expect((await screen.findByText('Placing your order')).closest('[role="status"]')).toBeInstanceOf(HTMLElement);
-    expect(button.disabled).toBe(true);
-    expect(view.container.inert).toBe(true);
-    await act(async () => answer({ status: 503, data: { message: 'Not now' } }));
-    await waitFor(() => expect(view.container.inert).toBe(false));
-    expect(document.activeElement).toBe(button);
-    expect(button.disabled).toBe(false);
-    const alert = screen.getByRole('alert');
-    expect(alert.textContent).toContain('Not now');
-    expect(alert.className).toContain('text-sindoor');
-  });
-
-  test('redirects to the confirmation when the order is placed already', async () => {
-    const shop = openOrderPage(PATH, { [GET]: { data: pending } });
-    await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
-  });
-
-  test('cannot place a cancelled order', async () => {
-    openOrderPage(PATH, { [GET]: { data: { ...draft, status: 'cancelled' } } });
-    expect((await placeButton()).disabled).toBe(true);
-    expect(screen.getByText(/This order was cancelled/)).toBeInstanceOf(HTMLElement);
-  });
+test('the review page shows where it goes, what is in it, what it comes to and every text of the shopper', async () => {
+  const words = mapOrderTexts((field) => `Words of ${field}`);
+  openOrderPage(PATH, { [GET]: { data: answered(created(words)) } });
+  await findTitle('Review Your Order');
+  expect(screen.getByText('14 Marine Drive')).toBeInstanceOf(HTMLElement);
+  for (const text of Object.values(words)) expect(screen.getByText(text)).toBeInstanceOf(HTMLElement);
+  const summary = within(screen.getByRole('complementary', { name: 'Order Summary' }));
+  expect(summary.getByText('2 × ₹3,450.00')).toBeInstanceOf(HTMLElement);
+  expect(summary.getByText('Total').nextSibling?.textContent).toBe('₹11,033.00');
 });
 
-describe('a shop without a payment gateway', () => {
-  const disabled = { name: 'Prepaid', description: 'Not available: the shop cannot take online payments at the moment.' };
-
-  test('shows Prepaid disabled from the start when its documents say so', async () => {
-    const said = Object.assign(document.createElement('meta'), { name: 'prepaid', content: 'unavailable' });
-    document.head.append(said);
-    const shop = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { data: pending } });
-    expect((await screen.findByRole<HTMLInputElement>('radio', disabled)).disabled).toBe(true);
-    await place();
-    await waitFor(() => expect(shop.calls(PLACE)[0]?.body).toEqual({ method: 'COD' }));
-    said.remove();
-  });
-
-  test('shows Prepaid disabled with the reason after a refusal, and accepts cash on delivery', async () => {
-    const answers: Answers = {
-      [GET]: { data: draft },
-      [PLACE]: { status: 409, data: { message: 'Prepaid is not available', code: 'prepaid_unavailable' } },
-    };
-    const shop = openOrderPage(PATH, answers);
-    fireEvent.click(await screen.findByRole('radio', { name: 'Prepaid' }));
-    await place();
-    const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toContain('Prepaid is not available');
-    expect(alert.textContent).toContain('Cash on Delivery is chosen instead.');
-    expect(within(alert).queryByRole('link')).toBeNull();
-    const prepaid = screen.getByRole<HTMLInputElement>('radio', disabled);
-    expect(prepaid.disabled).toBe(true);
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Cash on Delivery (COD)' }).checked).toBe(true);
-    answers[PLACE] = { data: pending };
-    await place();
-    await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
-    expect(shop.calls(PLACE).map(({ body }) => body)).toEqual([{ method: 'Prepaid' }, { method: 'COD' }]);
-  });
+test('the review page has cash on delivery as the default, and leads to the confirmation', async () => {
+  const shop = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { data: pending } });
+  expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Cash on Delivery (COD)' })).checked).toBe(true);
+  expect(screen.getByText('Pay online by UPI or card, once the order is placed.')).toBeInstanceOf(HTMLElement);
+  fireEvent.click(screen.getByRole('radio', { name: 'Prepaid' }));
+  await place();
+  await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
+  expect(shop.calls(PLACE)[0]?.body).toEqual({ method: 'Prepaid' });
+  expect(shop.told).toEqual(['cartChanged']);
+  expect(shop.router.state.historyAction).toBe('REPLACE');
 });
 
-describe('a shopper who leaves while the order is being placed', () => {
-  const placeAndLeave = async (to: string) => {
-    const { promise, answer } = createLateAnswer();
-    const shop = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: promise }, { cart: createCart(draft) });
-    await place();
-    await act(() => shop.router.navigate(to));
-    return { shop, answer: (given: Parameters<typeof answer>[0]) => act(async () => answer(given)) };
+test("the review page is dimmed and inert while the order is placed; a refusal shows the server's message and returns the focus", async () => {
+  const { promise, answer } = createLateAnswer();
+  const { view } = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: promise });
+  view.container.id = 'root';
+  const button = await placeButton();
+  button.focus();
+  fireEvent.click(button);
+  expect((await screen.findByText('Placing your order')).closest('[role="status"]')).toBeInstanceOf(HTMLElement);
+  expect(button.disabled).toBe(true);
+  expect(view.container.inert).toBe(true);
+  await act(async () => answer({ status: 503, data: { message: 'Not now' } }));
+  await waitFor(() => expect(view.container.inert).toBe(false));
+  expect(document.activeElement).toBe(button);
+  expect(button.disabled).toBe(false);
+  const alert = screen.getByRole('alert');
+  expect(alert.textContent).toContain('Not now');
+  expect(alert.className).toContain('text-sindoor');
+});
+
+test('the review page redirects to the confirmation when the order is placed already', async () => {
+  const shop = openOrderPage(PATH, { [GET]: { data: pending } });
+  await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
+});
+
+test('the review page cannot place a cancelled order', async () => {
+  openOrderPage(PATH, { [GET]: { data: { ...draft, status: 'cancelled' } } });
+  expect((await placeButton()).disabled).toBe(true);
+  expect(screen.getByText(/This order was cancelled/)).toBeInstanceOf(HTMLElement);
+});
+
+const disabled = { name: 'Prepaid', description: 'Not available: the shop cannot take online payments at the moment.' };
+
+test('a shop without a payment gateway shows Prepaid disabled from the start when its documents say so', async () => {
+  const said = Object.assign(document.createElement('meta'), { name: 'prepaid', content: 'unavailable' });
+  document.head.append(said);
+  const shop = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { data: pending } });
+  expect((await screen.findByRole<HTMLInputElement>('radio', disabled)).disabled).toBe(true);
+  await place();
+  await waitFor(() => expect(shop.calls(PLACE)[0]?.body).toEqual({ method: 'COD' }));
+  said.remove();
+});
+
+test('a shop without a payment gateway shows Prepaid disabled with the reason after a refusal, and accepts cash on delivery', async () => {
+  const answers: Answers = {
+    [GET]: { data: draft },
+    [PLACE]: { status: 409, data: { message: 'Prepaid is not available', code: 'prepaid_unavailable' } },
   };
+  const shop = openOrderPage(PATH, answers);
+  fireEvent.click(await screen.findByRole('radio', { name: 'Prepaid' }));
+  await place();
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Prepaid is not available');
+  expect(alert.textContent).toContain('Cash on Delivery is chosen instead.');
+  expect(within(alert).queryByRole('link')).toBeNull();
+  const prepaid = screen.getByRole<HTMLInputElement>('radio', disabled);
+  expect(prepaid.disabled).toBe(true);
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Cash on Delivery (COD)' }).checked).toBe(true);
+  answers[PLACE] = { data: pending };
+  await place();
+  await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
+  expect(shop.calls(PLACE).map(({ body }) => body)).toEqual([{ method: 'Prepaid' }, { method: 'COD' }]);
+});
 
-  test('sees the progress at the checkout, and is redirected to the confirmation', async () => {
-    const { shop, answer } = await placeAndLeave('/checkout');
-    expect(screen.getByText('Placing your order')).toBeInstanceOf(HTMLElement);
-    await answer({ data: pending });
-    await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
-  });
+const placeAndLeave = async (to: string) => {
+  const { promise, answer } = createLateAnswer();
+  const shop = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: promise }, { cart: createCart(draft) });
+  await place();
+  await act(() => shop.router.navigate(to));
+  return { shop, answer: (given: Parameters<typeof answer>[0]) => act(async () => answer(given)) };
+};
 
-  test('sees the failure at the checkout', async () => {
-    const { answer } = await placeAndLeave('/checkout');
-    await answer({ status: 503, data: { message: 'Not now' } });
-    expect((await screen.findByRole('alert')).textContent).toContain('Not now');
-  });
+test('a shopper who leaves while the order is being placed sees the progress at the checkout, and is redirected to the confirmation', async () => {
+  const { shop, answer } = await placeAndLeave('/checkout');
+  expect(screen.getByText('Placing your order')).toBeInstanceOf(HTMLElement);
+  await answer({ data: pending });
+  await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
+});
 
-  test('stays on another page, where the outcome is announced', async () => {
-    const { shop, answer } = await placeAndLeave('/elsewhere');
-    await answer({ data: pending });
-    await waitFor(() => expect(selectOrder(shop.store.getState()).placing).toEqual(pending));
-    expect(shop.place()).toBe('/elsewhere');
-  });
+test('a shopper who leaves while the order is being placed sees the failure at the checkout', async () => {
+  const { answer } = await placeAndLeave('/checkout');
+  await answer({ status: 503, data: { message: 'Not now' } });
+  expect((await screen.findByRole('alert')).textContent).toContain('Not now');
+});
+
+test('a shopper who leaves while the order is being placed stays on another page, where the outcome is announced', async () => {
+  const { shop, answer } = await placeAndLeave('/elsewhere');
+  await answer({ data: pending });
+  await waitFor(() => expect(selectOrder(shop.store.getState()).placing).toEqual(pending));
+  expect(shop.place()).toBe('/elsewhere');
 });
 
 describe('a call without an answer', () => {
@@ -185,52 +179,48 @@ describe('a call without an answer', () => {
   });
 });
 
-describe('a changed price', () => {
-  test('is named and disables the button, and a refresh shows what changed', async () => {
-    const words = mapOrderTexts((field) => `Words of ${field}`);
-    const before = answered(created(words));
-    const shop = openOrderPage(PATH, { [GET]: { data: before }, [PLACE]: CHANGED, 'create-order': { data: { order: answered(dearer) } } });
-    await place();
-    expect(await screen.findByText('Oud Saffron Majlis now costs ₹3,650.00 instead of ₹3,450.00')).toBeInstanceOf(HTMLElement);
-    expect((await placeButton()).disabled).toBe(true);
-    press('Refresh order');
-    expect(await screen.findByText('Oud Saffron Majlis is now ₹3,650.00; it was ₹3,450.00.')).toBeInstanceOf(HTMLElement);
-    expect(screen.getByText('The total is now ₹11,505.00; it was ₹11,033.00.')).toBeInstanceOf(HTMLElement);
-    expect((await placeButton()).disabled).toBe(false);
-    expect(shop.calls('create-order')[0]?.body).toEqual({ ...BLANK_FORM, shipping: home, ...words });
-    expect(shop.place()).toBe(PATH);
-  });
-
-  test('leads to the cart when the perfume is no longer available', async () => {
-    const gone = {
-      message: 'Some items are no longer available',
-      code: 'items_unavailable',
-      errors: { a: 'Ruh Gulab is no longer available' },
-    };
-    openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: CHANGED, 'create-order': { status: 409, data: gone } });
-    await place();
-    fireEvent.click(await screen.findByRole('button', { name: 'Refresh order' }));
-    const alert = within(await screen.findByRole('alert'));
-    expect(alert.getByText('Ruh Gulab is no longer available')).toBeInstanceOf(HTMLElement);
-    expect(alert.getByRole('link', { name: 'Back to your cart' })).toBeInstanceOf(HTMLElement);
-  });
+test('a changed price is named and disables the button, and a refresh shows what changed', async () => {
+  const words = mapOrderTexts((field) => `Words of ${field}`);
+  const before = answered(created(words));
+  const shop = openOrderPage(PATH, { [GET]: { data: before }, [PLACE]: CHANGED, 'create-order': { data: { order: answered(dearer) } } });
+  await place();
+  expect(await screen.findByText('Oud Saffron Majlis now costs ₹3,650.00 instead of ₹3,450.00')).toBeInstanceOf(HTMLElement);
+  expect((await placeButton()).disabled).toBe(true);
+  press('Refresh order');
+  expect(await screen.findByText('Oud Saffron Majlis is now ₹3,650.00; it was ₹3,450.00.')).toBeInstanceOf(HTMLElement);
+  expect(screen.getByText('The total is now ₹11,505.00; it was ₹11,033.00.')).toBeInstanceOf(HTMLElement);
+  expect((await placeButton()).disabled).toBe(false);
+  expect(shop.calls('create-order')[0]?.body).toEqual({ ...BLANK_FORM, shipping: home, ...words });
+  expect(shop.place()).toBe(PATH);
 });
 
-describe('an order that cannot be shown', () => {
-  test("shows 'No order found', with the server's message in red", async () => {
-    openOrderPage(PATH);
-    await findTitle('No order found');
-    const alert = screen.getByRole('alert');
-    expect(alert.textContent).toBe('Order not found');
-    expect(alert.className).toContain('text-sindoor');
-  });
+test('a changed price leads to the cart when the perfume is no longer available', async () => {
+  const gone = {
+    message: 'Some items are no longer available',
+    code: 'items_unavailable',
+    errors: { a: 'Ruh Gulab is no longer available' },
+  };
+  openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: CHANGED, 'create-order': { status: 409, data: gone } });
+  await place();
+  fireEvent.click(await screen.findByRole('button', { name: 'Refresh order' }));
+  const alert = within(await screen.findByRole('alert'));
+  expect(alert.getByText('Ruh Gulab is no longer available')).toBeInstanceOf(HTMLElement);
+  expect(alert.getByRole('link', { name: 'Back to your cart' })).toBeInstanceOf(HTMLElement);
+});
 
-  test('can be fetched again when there was no response', async () => {
-    const answers: Answers = { [GET]: 'gone' };
-    openOrderPage(PATH, answers);
-    const again = await screen.findByRole('button', { name: 'Try again' });
-    answers[GET] = { data: draft };
-    fireEvent.click(again);
-    expect(await placeButton()).toBeInstanceOf(HTMLElement);
-  });
+test("an order that cannot be shown shows 'No order found', with the server's message in red", async () => {
+  openOrderPage(PATH);
+  await findTitle('No order found');
+  const alert = screen.getByRole('alert');
+  expect(alert.textContent).toBe('Order not found');
+  expect(alert.className).toContain('text-sindoor');
+});
+
+test('an order that cannot be shown can be fetched again when there was no response', async () => {
+  const answers: Answers = { [GET]: 'gone' };
+  openOrderPage(PATH, answers);
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  answers[GET] = { data: draft };
+  fireEvent.click(again);
+  expect(await placeButton()).toBeInstanceOf(HTMLElement);
 });

@@ -31,11 +31,6 @@ export const createdWith = (count: number): OrderEvent =>
 export const dearer = created({ lines: [{ ...soldLines[0], unitPrice: paise(3_650_00) }, soldLines[1]] });
 
 export const createCart = ({ items }: OrderView): readonly CartItemView[] =>
-  items.map(({ product, quantity, hsn, rate }) => ({
-    productId: product._id,
-    quantity,
-    rate,
-    product: { ...perfume(), ...product, hsn },
-  }));
+  items.map(({ product, quantity, hsn, rate }) => ({ productId: product._id, quantity, rate, product: { ...perfume(), ...product, hsn } }));
 
 export const meera = { name: home.name, email: home.email, phone: home.phone };

@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ERASED } from '#domain/event-store.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { mediaThatHold } from '../../../testing/in-view.ts';
 import { getHref, getTexts } from '../../../testing/interactions.ts';
-import { at, FakeLive, openSiteManager, type Server } from '../testing/open-site-manager.tsx';
+import { at, openSiteManager, type Server } from '../testing/open-site-manager.tsx';
 import { invoice } from '../testing/shop-data.ts';
 
 const creditNote = (nth: number) => ({ number: `RC/26-27/00000${nth}`, date: '2026-11-23', total: 3000 });
@@ -27,153 +27,122 @@ const rows = () => screen.getAllByRole('row').slice(1);
 const rowAt = (place: number) => within(rows()[place] ?? expect.fail('no row'));
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
-describe('the invoices panel', () => {
-  test('opens from the head of the Site Manager, and shows a message when there are no invoices', async () => {
-    const { router } = open({}, '');
-    await press('Invoices');
-    expect(await screen.findByRole('heading', { name: 'No invoices yet' })).toBeInstanceOf(HTMLElement);
-    expect(router.state.location.search).toBe('?panel=invoices');
-  });
-
-  test("shows an invoice's amounts, and links to its order, its PDF and its credit notes", async () => {
-    const returned = invoice(2, { creditNotes: [creditNote(1), creditNote(2)] });
-    const erased = { buyer: { name: ERASED, address: ERASED, state: 'uttar pradesh' } };
-    open({ invoices: [returned, invoice(1, { ...lucknow, ...erased }), invoice(3, { igst: 0 })] });
-    await screen.findByRole('table', { name: /Invoices/ });
-    for (const text of ['21 Nov 2026', 'Ananya Mehta', 'Maharashtra', '₹8,933.05', '₹10,541.00'])
-      expect(rowAt(0).getByText(text)).toBeInstanceOf(HTMLElement);
-    expect(rowAt(0).getByText('₹1,607.95').textContent).toBe('₹1,607.95IGST');
-    expect(rowAt(0).getAllByText('₹3,000.00 · 23 Nov 2026')).toHaveLength(2);
-    expect(rowAt(1).getByText('₹1,607.95').textContent).toBe('₹1,607.95CGST\u00a0+\u00a0SGST');
-    expect(rowAt(1).getByText(ERASED).textContent).toBe(`${ERASED}Uttar Pradesh`);
-    expect(rowAt(2).getByText('₹0.00').textContent).toBe('₹0.00IGST');
-    expect(getHref('RH-AAAAAA2')).toBe('/admin/site-manager?panel=orders&q=RH-AAAAAA2');
-    expect(getHref('Invoice RH/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/invoice.pdf');
-    expect(getHref('Credit note RC/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/credit-notes/2.pdf');
-  });
-
-  test('shows the same data as cards on a phone', async () => {
-    open({ invoices: [invoice(1, { creditNotes: [creditNote(1)] })] });
-    act(() => mediaThatHold());
-    const link = await screen.findByRole('link', { name: /Invoice RH/ });
-    const card = within(link.closest('[data-row]') ?? expect.fail('no row'));
-    expect(card.getByText('Ananya Mehta, Maharashtra')).toBeInstanceOf(HTMLElement);
-    expect(card.getByText('21 Nov 2026 · ₹8,933.05 and ₹1,607.95 IGST')).toBeInstanceOf(HTMLElement);
-    expect(card.getByRole('link', { name: /Credit note RC/ })).toBeInstanceOf(HTMLElement);
-  });
-
-  test('can be searched by number', async () => {
-    const { lastAsked, router, server } = open({ invoices: [invoice(1)] });
-    await screen.findByRole('table');
-    server.invoices = [];
-    await userEvent.type(screen.getByRole('searchbox', { name: 'Invoice or order number' }), '000007{Enter}');
-    expect(await screen.findByRole('heading', { name: 'No such invoices' })).toBeInstanceOf(HTMLElement);
-    expect(lastAsked(LIST)).toEqual({ q: '000007' });
-    expect(router.state.location.search).toBe('?panel=invoices&q=000007');
-  });
-
-  test('shows a new invoice when the server announces it', async () => {
-    const { server } = open({ invoices: [invoice(1)] });
-    await waitFor(() => expect(rows()).toHaveLength(1));
-    server.invoices = [invoice(2), invoice(1)];
-    act(() => FakeLive.latest?.push('invoices'));
-    await waitFor(() => expect(rows()).toHaveLength(2));
-  });
+test("the invoices panel shows an invoice's amounts, and links to its order, its PDF and its credit notes", async () => {
+  const returned = invoice(2, { creditNotes: [creditNote(1), creditNote(2)] });
+  const erased = { buyer: { name: ERASED, address: ERASED, state: 'uttar pradesh' } };
+  open({ invoices: [returned, invoice(1, { ...lucknow, ...erased }), invoice(3, { igst: 0 })] });
+  await screen.findByRole('table', { name: /Invoices/ });
+  for (const text of ['21 Nov 2026', 'Ananya Mehta', 'Maharashtra', '₹8,933.05', '₹10,541.00'])
+    expect(rowAt(0).getByText(text)).toBeInstanceOf(HTMLElement);
+  expect(rowAt(0).getByText('₹1,607.95').textContent).toBe('₹1,607.95IGST');
+  expect(rowAt(0).getAllByText('₹3,000.00 · 23 Nov 2026')).toHaveLength(2);
+  expect(rowAt(1).getByText('₹1,607.95').textContent).toBe('₹1,607.95CGST\u00a0+\u00a0SGST');
+  expect(rowAt(1).getByText(ERASED).textContent).toBe(`${ERASED}Uttar Pradesh`);
+  expect(rowAt(2).getByText('₹0.00').textContent).toBe('₹0.00IGST');
+  expect(getHref('RH-AAAAAA2')).toBe('/admin/site-manager?panel=orders&q=RH-AAAAAA2');
+  expect(getHref('Invoice RH/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/invoice.pdf');
+  expect(getHref('Credit note RC/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/credit-notes/2.pdf');
 });
 
-describe('the days of the invoices', () => {
-  const file = () => {
-    const panel = within(screen.getByRole('region', { name: 'Invoices' }));
-    return panel.getByRole('link', { name: 'Download CSV' }).getAttribute('href');
-  };
-  const day = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-  const type = (label: string, value: string) => fireEvent.change(day(label), { target: { value } });
-
-  test('are chosen one by one, and apply to list, file and summary', async () => {
-    const { lastAsked } = open({ invoices: [invoice(1)] });
-    await screen.findByRole('table');
-    expect(file()).toBe('/api/admin/invoices.csv');
-    type('First day', '2026-11-01');
-    type('Last day', '2026-11-30');
-    await waitFor(() => expect(lastAsked(LIST)).toEqual({ from: '2026-11-01', to: '2026-11-30' }));
-    expect(file()).toBe('/api/admin/invoices.csv?from=2026-11-01&to=2026-11-30');
-    await press('By state and rate');
-    await waitFor(() => expect(lastAsked('/admin/invoices/summary')).toEqual({ from: '2026-11-01', to: '2026-11-30' }));
-    type('Last day', '');
-    await waitFor(() => expect(lastAsked('/admin/invoices/summary')).toEqual({ from: '2026-11-01' }));
-  });
-
-  test('can be set to a month or a financial year with one click', async () => {
-    const { lastAsked } = open({ invoices: [invoice(1)] });
-    const now = dateInIndia(instant(new Date().toISOString()));
-    const first = now.slice(5, 7) >= '04' ? Number(now.slice(0, 4)) : Number(now.slice(0, 4)) - 1;
-    await press('This financial year');
-    await waitFor(() => expect(lastAsked(LIST)).toEqual({ from: `${first}-04-01`, to: `${first + 1}-03-31` }));
-    expect([day('First day').value, day('Last day').value]).toEqual([`${first}-04-01`, `${first + 1}-03-31`]);
-    await press('Last financial year');
-    await waitFor(() => expect(lastAsked(LIST)).toEqual({ from: `${first - 1}-04-01`, to: `${first}-03-31` }));
-    await press('This month');
-    await waitFor(() => expect(lastAsked(LIST)['from']).toBe(`${now.slice(0, 7)}-01`));
-    expect(screen.getByRole('button', { name: 'This month' }).getAttribute('aria-pressed')).toBe('true');
-    await press('All');
-    await waitFor(() => expect(lastAsked(LIST)).toEqual({}));
-  });
-
-  test('apply once the year is complete, and show an error in the wrong order', async () => {
-    const { lastAsked } = open({ invoices: [invoice(1)] }, 'invoices&from=2026-11-10');
-    await screen.findByRole('table');
-    type('First day', '0202-11-10');
-    expect(day('First day').value).toBe('0202-11-10');
-    fireEvent.blur(day('First day'));
-    expect(day('First day').value).toBe('2026-11-10');
-    expect(lastAsked(LIST)).toEqual({ from: '2026-11-10' });
-    type('Last day', '2026-11-09');
-    expect(await screen.findByText('Before the first day')).toBeInstanceOf(HTMLElement);
-  });
-
-  test('are ignored when they are invalid', async () => {
-    const { lastAsked } = open({ invoices: [invoice(1)] }, 'invoices&from=2026-02-30&to=soon');
-    await screen.findByRole('table');
-    expect(lastAsked(LIST)).toEqual({});
-  });
+test('the invoices panel shows the same data as cards on a phone', async () => {
+  open({ invoices: [invoice(1, { creditNotes: [creditNote(1)] })] });
+  act(() => mediaThatHold());
+  const link = await screen.findByRole('link', { name: /Invoice RH/ });
+  const card = within(link.closest('[data-row]') ?? expect.fail('no row'));
+  expect(card.getByText('Ananya Mehta, Maharashtra')).toBeInstanceOf(HTMLElement);
+  expect(card.getByText('21 Nov 2026 · ₹8,933.05 and ₹1,607.95 IGST')).toBeInstanceOf(HTMLElement);
+  expect(card.getByRole('link', { name: /Credit note RC/ })).toBeInstanceOf(HTMLElement);
 });
 
-describe('the summary for the tax return', () => {
-  const summary = [
-    sums('Kerala', 18, { taxableValue: -100.1, igst: -18.02 }),
-    sums('Uttar Pradesh', 18, { taxableValue: 500.2, cgst: 45.01, sgst: 45.02 }),
-    sums('Uttar Pradesh', 5, { taxableValue: 0.1, sgst: 0.01 }),
-  ];
-  const cellsOf = (row: HTMLElement) => getTexts([...row.querySelectorAll('th, td')]);
+const file = () => {
+  const panel = within(screen.getByRole('region', { name: 'Invoices' }));
+  return panel.getByRole('link', { name: 'Download CSV' }).getAttribute('href');
+};
+const day = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string, value: string) => fireEvent.change(day(label), { target: { value } });
 
-  test('has a row for each state and rate, and the sums', async () => {
-    const { router } = open({ taxed: summary });
-    await press('By state and rate');
-    await screen.findByRole('table', { name: 'Tax by state and rate' });
-    expect(rows().map(cellsOf)).toEqual([
-      ['Kerala', '18%', '−₹100.10', '₹0.00', '₹0.00', '−₹18.02'],
-      ['Uttar Pradesh', '18%', '₹500.20', '₹45.01', '₹45.02', '₹0.00'],
-      ['Uttar Pradesh', '5%', '₹0.10', '₹0.00', '₹0.01', '₹0.00'],
-      ['All', '₹400.20', '₹45.01', '₹45.03', '−₹18.02'],
-    ]);
-    expect(screen.queryByRole('searchbox', { name: /Invoice/ })).toBeNull();
-    expect(router.state.location.search).toBe('?panel=invoices&view=tax');
-  });
+test('the days of the invoices are chosen one by one, and apply to list, file and summary', async () => {
+  const { lastAsked } = open({ invoices: [invoice(1)] });
+  await screen.findByRole('table');
+  expect(file()).toBe('/api/admin/invoices.csv');
+  type('First day', '2026-11-01');
+  type('Last day', '2026-11-30');
+  await waitFor(() => expect(lastAsked(LIST)).toEqual({ from: '2026-11-01', to: '2026-11-30' }));
+  expect(file()).toBe('/api/admin/invoices.csv?from=2026-11-01&to=2026-11-30');
+  await press('By state and rate');
+  await waitFor(() => expect(lastAsked('/admin/invoices/summary')).toEqual({ from: '2026-11-01', to: '2026-11-30' }));
+  type('Last day', '');
+  await waitFor(() => expect(lastAsked('/admin/invoices/summary')).toEqual({ from: '2026-11-01' }));
+});
 
-  test('is shown as cards on a phone, the sums first', async () => {
-    open({ taxed: summary }, 'invoices&view=tax');
-    act(() => mediaThatHold());
-    const [all, kerala] = getTexts(await screen.findAllByRole('listitem'));
-    expect(all).toBe('AllTaxable value₹400.20CGST₹45.01SGST₹45.03IGST−₹18.02');
-    expect(kerala).toBe('Kerala · 18%Taxable value−₹100.10IGST−₹18.02');
-  });
+test('the days of the invoices can be set to a month or a financial year with one click', async () => {
+  const { lastAsked } = open({ invoices: [invoice(1)] });
+  const now = dateInIndia(instant(new Date().toISOString()));
+  const first = now.slice(5, 7) >= '04' ? Number(now.slice(0, 4)) : Number(now.slice(0, 4)) - 1;
+  await press('This financial year');
+  await waitFor(() => expect(lastAsked(LIST)).toEqual({ from: `${first}-04-01`, to: `${first + 1}-03-31` }));
+  expect([day('First day').value, day('Last day').value]).toEqual([`${first}-04-01`, `${first + 1}-03-31`]);
+  await press('Last financial year');
+  await waitFor(() => expect(lastAsked(LIST)).toEqual({ from: `${first - 1}-04-01`, to: `${first}-03-31` }));
+  await press('This month');
+  await waitFor(() => expect(lastAsked(LIST)['from']).toBe(`${now.slice(0, 7)}-01`));
+  expect(screen.getByRole('button', { name: 'This month' }).getAttribute('aria-pressed')).toBe('true');
+  await press('All');
+  await waitFor(() => expect(lastAsked(LIST)).toEqual({}));
+});
 
-  test('shows when nothing was taxed, and when it could not be loaded', async () => {
-    const { server } = open({ instead: at('/admin/invoices/summary', { status: 502, data: {} }) }, 'invoices&view=tax');
-    const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toContain('The summary could not be loaded');
-    server.instead = () => undefined;
-    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('heading', { name: 'Nothing was taxed' })).toBeInstanceOf(HTMLElement);
-  });
+test('the days of the invoices apply once the year is complete, and show an error in the wrong order', async () => {
+  const { lastAsked } = open({ invoices: [invoice(1)] }, 'invoices&from=2026-11-10');
+  await screen.findByRole('table');
+  type('First day', '0202-11-10');
+  expect(day('First day').value).toBe('0202-11-10');
+  fireEvent.blur(day('First day'));
+  expect(day('First day').value).toBe('2026-11-10');
+  expect(lastAsked(LIST)).toEqual({ from: '2026-11-10' });
+  type('Last day', '2026-11-09');
+  expect(await screen.findByText('Before the first day')).toBeInstanceOf(HTMLElement);
+});
+
+test('the days of the invoices are ignored when they are invalid, beside a search', async () => {
+  const { lastAsked } = open({ invoices: [invoice(1)] }, 'invoices&from=2026-02-30&to=soon&q=000007');
+  await screen.findByRole('table');
+  expect(lastAsked(LIST)).toEqual({ q: '000007' });
+});
+
+const summary = [
+  sums('Kerala', 18, { taxableValue: -100.1, igst: -18.02 }),
+  sums('Uttar Pradesh', 18, { taxableValue: 500.2, cgst: 45.01, sgst: 45.02 }),
+  sums('Uttar Pradesh', 5, { taxableValue: 0.1, sgst: 0.01 }),
+];
+const cellsOf = (row: HTMLElement) => getTexts([...row.querySelectorAll('th, td')]);
+
+test('the summary for the tax return has a row for each state and rate, and the sums', async () => {
+  const { router } = open({ taxed: summary });
+  await press('By state and rate');
+  await screen.findByRole('table', { name: 'Tax by state and rate' });
+  expect(rows().map(cellsOf)).toEqual([
+    ['Kerala', '18%', '−₹100.10', '₹0.00', '₹0.00', '−₹18.02'],
+    ['Uttar Pradesh', '18%', '₹500.20', '₹45.01', '₹45.02', '₹0.00'],
+    ['Uttar Pradesh', '5%', '₹0.10', '₹0.00', '₹0.01', '₹0.00'],
+    ['All', '₹400.20', '₹45.01', '₹45.03', '−₹18.02'],
+  ]);
+  expect(screen.queryByRole('searchbox', { name: /Invoice/ })).toBeNull();
+  expect(router.state.location.search).toBe('?panel=invoices&view=tax');
+});
+
+test('the summary for the tax return is shown as cards on a phone, the sums first', async () => {
+  open({ taxed: summary }, 'invoices&view=tax');
+  act(() => mediaThatHold());
+  const [all, kerala] = getTexts(await screen.findAllByRole('listitem'));
+  expect(all).toBe('AllTaxable value₹400.20CGST₹45.01SGST₹45.03IGST−₹18.02');
+  expect(kerala).toBe('Kerala · 18%Taxable value−₹100.10IGST−₹18.02');
+});
+
+test('the summary for the tax return shows when nothing was taxed, and when it could not be loaded', async () => {
+  const { server } = open({ instead: at('/admin/invoices/summary', { status: 502, data: {} }) }, 'invoices&view=tax');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('The summary could not be loaded');
+  server.instead = () => undefined;
+  await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('heading', { name: 'Nothing was taxed' })).toBeInstanceOf(HTMLElement);
 });

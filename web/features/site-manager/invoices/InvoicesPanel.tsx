@@ -4,13 +4,12 @@ import { isWithinState } from '#domain/invoice/invoice.ts';
 import { parseDate } from '#domain/shared/time.ts';
 import { pages } from '#domain/site/pages.ts';
 import { dateText } from '../../../lib/dates.ts';
-import { moneyText } from '../../../lib/money-text.ts';
+import { moneyText } from '../../../lib/format.ts';
 import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { FileLink } from '../../../ui/FileLink.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
-import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { LINES } from '../admin-api.ts';
 import { DownloadCsv } from '../DownloadCsv.tsx';
 import { ListFrame } from '../ListFrame.tsx';
@@ -60,7 +59,6 @@ const InvoiceList = ({ days, q }: { readonly days: Days; readonly q: string }) =
     <ListFrame
       list={list}
       loading="Loading invoices..."
-      skeleton={<Skeleton className="mt-6 h-96" />}
       empty={
         isWhole ? (
           <EmptyState title="No invoices yet">An order gets its invoice when it ships.</EmptyState>

@@ -2,7 +2,7 @@ import type { InvoiceView } from '#domain/invoice/view.ts';
 import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
 import { pagedBy, type PageStart, type ListPage } from '../../../lib/paged-list.ts';
-import { adminApi, LINES } from '../admin-api.ts';
+import { adminApi, type Cursored, LINES, toPage } from '../admin-api.ts';
 
 /** Both days are included. */
 export type Days = { readonly from?: CalendarDate; readonly to?: CalendarDate };
@@ -13,8 +13,6 @@ export type InvoiceRow = Listed & { readonly _id: string };
 /** The sums of a place of supply and a rate, less credit notes. They are negative when more was returned than sold. */
 export type TaxedSums = Pick<InvoiceView, 'taxableValue' | 'cgst' | 'sgst' | 'igst'> & { readonly state: string; readonly rate: number };
 
-type InvoicesPage = { readonly invoices: readonly Listed[]; readonly nextCursor: string | null };
-
 export const invoicesApi = adminApi.injectEndpoints({
   endpoints: (build) => ({
     invoices: build.infiniteQuery<ListPage<InvoiceRow>, Days & { readonly q?: string }, PageStart>({
@@ -23,10 +21,11 @@ export const invoicesApi = adminApi.injectEndpoints({
         url: '/admin/invoices',
         params: { ...queryArg, ...pageParam },
       }),
-      transformResponse: ({ invoices, nextCursor: next }: InvoicesPage) => ({
-        rows: invoices.map((invoice) => ({ ...invoice, _id: invoice.number })),
-        next: next ?? undefined,
-      }),
+      transformResponse: (answer: Cursored<'invoices', Listed>) =>
+        toPage(
+          answer,
+          answer.invoices.map((invoice) => ({ ...invoice, _id: invoice.number })),
+        ),
       infiniteQueryOptions: pagedBy(LINES),
       providesTags: ['Invoices'],
     }),

@@ -2,13 +2,12 @@ import { Link } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { pathWith } from '../../../lib/path-with.ts';
 import { momentText } from '../../../lib/dates.ts';
-import { moneyText } from '../../../lib/money-text.ts';
+import { moneyText } from '../../../lib/format.ts';
 import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { methodText, paymentStatusText } from '../../../lib/payment-text.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { type MoneyList, moneyLists, type MoneyRow } from '../admin-types.ts';
 import { LINES, useHealthQuery, usePaymentsInfiniteQuery } from '../admin-api.ts';
 import { DownloadCsv } from '../DownloadCsv.tsx';
@@ -59,12 +58,7 @@ export const MoneyPanel = () => {
       <div className="mt-8">
         <Segments label="Payments" options={options} chosen={status} onChoose={setStatus} />
       </div>
-      <ListFrame
-        list={list}
-        loading="Loading payments..."
-        skeleton={<Skeleton className="mt-6 h-96" />}
-        empty={<EmptyState title={empty}>{help}</EmptyState>}
-      >
+      <ListFrame list={list} loading="Loading payments..." empty={<EmptyState title={empty}>{help}</EmptyState>}>
         {(rows) => (isWide ? <PaymentsTable rows={rows} /> : <PaymentCards rows={rows} />)}
       </ListFrame>
     </section>

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { AxiosError, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { httpClient } from '../../../lib/http/http-client.ts';
 import * as files from '../../../lib/save-file.ts';
 import { getRowTexts, openSiteManager } from '../testing/open-site-manager.tsx';
@@ -71,115 +71,111 @@ const checked = async () => {
   return opened;
 };
 
-describe("a courier's file", () => {
-  test('is checked first: counts and lines are shown, and nothing is booked', async () => {
-    const { nth, sent } = await checked();
-    const { config } = await nth(0);
-    expect(config.params).toEqual({ dryRun: true });
-    expect(config.method).toBe('post');
-    expect(AxiosHeaders.from(config.headers).get('Content-Type')).toBe('text/csv');
-    const body: unknown = config.data;
-    expect(body instanceof ArrayBuffer && new TextDecoder().decode(body)).toBe(CSV);
-    for (const name of ['All lines 3', 'Matched 1', 'Too little 1', 'Too much 0', 'Unknown order 1', 'Duplicate 0', 'Not delivered 0'])
-      expect(screen.getByRole('button', { name })).toBeInstanceOf(HTMLElement);
-    expect(lines()).toEqual([
-      '2RH-AAAAAAA2Matched₹10,541.00₹10,541.00',
-      '3RH-BBBBBBB3Too little₹10,541.00₹10,000.00',
-      '4RH-CCCCCCC4Unknown order₹99.00',
-    ]);
-    await userEvent.click(screen.getByRole('button', { name: 'Too little 1' }));
-    expect(lines()).toHaveLength(1);
-    await userEvent.click(screen.getByRole('button', { name: 'Duplicate 0' }));
-    expect(screen.getByText('No line has this outcome.')).toBeInstanceOf(HTMLElement);
-    expect(sent).toHaveLength(1);
-  });
-
-  test('shows the share that was sent, and then that the server is working', async () => {
-    const { nth } = openRemittances();
-    await choose();
-    const { config, answer } = await nth(0);
-    const bar = await screen.findByRole('progressbar', { name: 'Sent' });
-    act(() => config.onUploadProgress?.({ loaded: 40, total: 100, bytes: 40, lengthComputable: true }));
-    expect(bar.getAttribute('aria-valuenow')).toBe('40');
-    act(() => config.onUploadProgress?.({ loaded: 100, total: 100, bytes: 60, lengthComputable: true }));
-    expect(screen.getByRole('progressbar', { name: 'The shop checks the file' }).getAttribute('aria-valuenow')).toBeNull();
-    expect(screen.getByLabelText('Remittance file')).toHaveProperty('disabled', true);
-    answer(three);
-    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
-  });
-
-  test('shows which line was refused, and another file can be chosen', async () => {
-    const { nth } = openRemittances();
-    await choose();
-    const message = 'Nothing was booked. Line 3, amount: Plain digits';
-    const errors = { 'line 3, amount': 'Plain digits', 'line 5, collected_on': 'This day has not come yet' };
-    (await nth(0)).answer({ message, code: 'invalid', errors }, 400);
-    const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toContain(message);
-    expect(getTexts(within(alert).getAllByRole('listitem'))).toEqual([
-      'Line 3, amount: Plain digits',
-      'Line 5, collected_on: This day has not come yet',
-    ]);
-    expect(screen.queryByRole('button', { name: 'Book it' })).toBeNull();
-    await choose();
-    (await nth(1)).answer(three);
-    expect(await screen.findByRole('button', { name: 'Book it' })).toBeInstanceOf(HTMLElement);
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
-
-  test('cannot be booked when no line can be booked', async () => {
-    const { nth } = openRemittances();
-    await choose();
-    (await nth(0)).answer(remittance(row(2, { outcome: 'duplicate' })));
-    expect(await screen.findByText('Nothing in november.csv can be booked.')).toBeInstanceOf(HTMLElement);
-    expect(screen.getByRole('button', { name: 'Book it' })).toHaveProperty('disabled', true);
-  });
-
-  test('is shown in parts when it has 10,000 lines', async () => {
-    const { nth } = openRemittances();
-    await choose();
-    (await nth(0)).answer(remittance(...Array.from({ length: 10_000 }, (_, index) => row(index + 2))));
-    expect(await screen.findByText('Showing 50 of 10,000')).toBeInstanceOf(HTMLElement);
-    await userEvent.click(screen.getByRole('button', { name: 'Show more lines' }));
-    expect(lines()).toHaveLength(100);
-  });
+test("a courier's file is checked first: counts and lines are shown, and nothing is booked", async () => {
+  const { nth, sent } = await checked();
+  const { config } = await nth(0);
+  expect(config.params).toEqual({ dryRun: true });
+  expect(config.method).toBe('post');
+  expect(AxiosHeaders.from(config.headers).get('Content-Type')).toBe('text/csv');
+  const body: unknown = config.data;
+  expect(body instanceof ArrayBuffer && new TextDecoder().decode(body)).toBe(CSV);
+  for (const name of ['All lines 3', 'Matched 1', 'Too little 1', 'Too much 0', 'Unknown order 1', 'Duplicate 0', 'Not delivered 0'])
+    expect(screen.getByRole('button', { name })).toBeInstanceOf(HTMLElement);
+  expect(lines()).toEqual([
+    '2RH-AAAAAAA2Matched₹10,541.00₹10,541.00',
+    '3RH-BBBBBBB3Too little₹10,541.00₹10,000.00',
+    '4RH-CCCCCCC4Unknown order₹99.00',
+  ]);
+  await userEvent.click(screen.getByRole('button', { name: 'Too little 1' }));
+  expect(lines()).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Duplicate 0' }));
+  expect(screen.getByText('No line has this outcome.')).toBeInstanceOf(HTMLElement);
+  expect(sent).toHaveLength(1);
 });
 
-describe('booking a checked file', () => {
-  test('sends the same bytes, shows the result and refetches the lists', async () => {
-    const { asked, nth } = await checked();
-    const listed = () => asked.filter(({ url }) => url === '/admin/payments').length;
-    const before = listed();
-    await userEvent.click(screen.getByRole('button', { name: 'Book it' }));
-    const { config, answer } = await nth(1);
-    expect(config.params).toEqual({});
-    expect(config.data).toBe((await nth(0)).config.data);
-    act(() => config.onUploadProgress?.({ loaded: 100, total: 100, bytes: 100, lengthComputable: true }));
-    expect(screen.getByRole('progressbar', { name: 'The shop books the file' })).toBeInstanceOf(HTMLElement);
-    answer(three);
-    expect(await screen.findByText('november.csv is booked: 2 payments.')).toBeInstanceOf(HTMLElement);
-    expect(screen.queryByRole('button', { name: 'Book it' })).toBeNull();
-    expect(lines()).toHaveLength(3);
-    await waitFor(() => expect(listed()).toBe(before + 1));
-  });
+test("a courier's file shows the share that was sent, and then that the server is working", async () => {
+  const { nth } = openRemittances();
+  await choose();
+  const { config, answer } = await nth(0);
+  const bar = await screen.findByRole('progressbar', { name: 'Sent' });
+  act(() => config.onUploadProgress?.({ loaded: 40, total: 100, bytes: 40, lengthComputable: true }));
+  expect(bar.getAttribute('aria-valuenow')).toBe('40');
+  act(() => config.onUploadProgress?.({ loaded: 100, total: 100, bytes: 60, lengthComputable: true }));
+  expect(screen.getByRole('progressbar', { name: 'The shop checks the file' }).getAttribute('aria-valuenow')).toBeNull();
+  expect(screen.getByLabelText('Remittance file')).toHaveProperty('disabled', true);
+  answer(three);
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+});
 
-  test('shows when the answer is lost, and can be retried', async () => {
-    const { nth } = await checked();
-    await userEvent.click(screen.getByRole('button', { name: 'Book it' }));
-    (await nth(1)).lose();
-    expect((await screen.findByRole('alert')).textContent).toBe('The file could not be booked');
-    await userEvent.click(screen.getByRole('button', { name: 'Book it' }));
-    (await nth(2)).answer(three);
-    expect(await screen.findByText('november.csv is booked: 2 payments.')).toBeInstanceOf(HTMLElement);
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
+test("a courier's file shows which line was refused, and another file can be chosen", async () => {
+  const { nth } = openRemittances();
+  await choose();
+  const message = 'Nothing was booked. Line 3, amount: Plain digits';
+  const errors = { 'line 3, amount': 'Plain digits', 'line 5, collected_on': 'This day has not come yet' };
+  (await nth(0)).answer({ message, code: 'invalid', errors }, 400);
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain(message);
+  expect(getTexts(within(alert).getAllByRole('listitem'))).toEqual([
+    'Line 3, amount: Plain digits',
+    'Line 5, collected_on: This day has not come yet',
+  ]);
+  expect(screen.queryByRole('button', { name: 'Book it' })).toBeNull();
+  await choose();
+  (await nth(1)).answer(three);
+  expect(await screen.findByRole('button', { name: 'Book it' })).toBeInstanceOf(HTMLElement);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
 
-  test('offers the result as a file', async () => {
-    const save = vi.spyOn(files, 'saveFile').mockReturnValue();
-    await checked();
-    await userEvent.click(screen.getByRole('button', { name: 'Download Result' }));
-    expect(save).toHaveBeenCalledExactlyOnceWith('november_result.csv', 'text/csv', [remittanceCsv(three.rows)]);
-  });
+test("a courier's file cannot be booked when no line can be booked", async () => {
+  const { nth } = openRemittances();
+  await choose();
+  (await nth(0)).answer(remittance(row(2, { outcome: 'duplicate' })));
+  expect(await screen.findByText('Nothing in november.csv can be booked.')).toBeInstanceOf(HTMLElement);
+  expect(screen.getByRole('button', { name: 'Book it' })).toHaveProperty('disabled', true);
+});
+
+test("a courier's file is shown in parts when it has many lines", async () => {
+  const { nth } = openRemittances();
+  await choose();
+  (await nth(0)).answer(remittance(...Array.from({ length: 120 }, (_, index) => row(index + 2))));
+  expect(await screen.findByText('Showing 50 of 120')).toBeInstanceOf(HTMLElement);
+  await userEvent.click(screen.getByRole('button', { name: 'Show more lines' }));
+  expect(lines()).toHaveLength(100);
+});
+
+test('booking a checked file sends the same bytes, shows the result and refetches the lists', async () => {
+  const { asked, nth } = await checked();
+  const listed = () => asked.filter(({ url }) => url === '/admin/payments').length;
+  const before = listed();
+  await userEvent.click(screen.getByRole('button', { name: 'Book it' }));
+  const { config, answer } = await nth(1);
+  expect(config.params).toEqual({});
+  expect(config.data).toBe((await nth(0)).config.data);
+  act(() => config.onUploadProgress?.({ loaded: 100, total: 100, bytes: 100, lengthComputable: true }));
+  expect(screen.getByRole('progressbar', { name: 'The shop books the file' })).toBeInstanceOf(HTMLElement);
+  answer(three);
+  expect(await screen.findByText('november.csv is booked: 2 payments.')).toBeInstanceOf(HTMLElement);
+  expect(screen.queryByRole('button', { name: 'Book it' })).toBeNull();
+  expect(lines()).toHaveLength(3);
+  await waitFor(() => expect(listed()).toBe(before + 1));
+});
+
+test('booking a checked file shows when the answer is lost, and can be retried', async () => {
+  const { nth } = await checked();
+  await userEvent.click(screen.getByRole('button', { name: 'Book it' }));
+  (await nth(1)).lose();
+  expect((await screen.findByRole('alert')).textContent).toBe('The file could not be booked');
+  await userEvent.click(screen.getByRole('button', { name: 'Book it' }));
+  (await nth(2)).answer(three);
+  expect(await screen.findByText('november.csv is booked: 2 payments.')).toBeInstanceOf(HTMLElement);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('booking a checked file offers the result as a file', async () => {
+  const save = vi.spyOn(files, 'saveFile').mockReturnValue();
+  await checked();
+  await userEvent.click(screen.getByRole('button', { name: 'Download Result' }));
+  expect(save).toHaveBeenCalledExactlyOnceWith('november_result.csv', 'text/csv', [remittanceCsv(three.rows)]);
 });
 
 test('a cell that a spreadsheet would run as a formula begins with an apostrophe', () => {

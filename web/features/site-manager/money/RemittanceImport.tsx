@@ -1,11 +1,10 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { csvText } from '#domain/shared/csv.ts';
-import { count, formatNumber } from '../../../lib/numbers.ts';
+import { count, formatNumber, moneyText } from '../../../lib/format.ts';
 import { type Remittance, type RemittanceOutcome, outcomes, type RemittanceRow } from '../admin-types.ts';
 import { CsvImport } from '../csv/CsvImport.tsx';
 import { useSendRemittanceMutation } from './money-api.ts';
-import { moneyText } from '../../../lib/money-text.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { InSteps } from '../InSteps.tsx';

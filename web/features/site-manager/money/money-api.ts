@@ -11,12 +11,7 @@ const MONEY_MOVED = ['Orders', 'Payments'] as const;
 const moneyApi = adminApi.injectEndpoints({
   endpoints: (build) => ({
     refundOrder: build.mutation<OrderView, { readonly id: OrderId; readonly amount: number; readonly reason: string }>({
-      query: ({ id, ...data }) => ({
-        url: orderUrl(id, 'refund'),
-        method: 'PUT',
-        data,
-        fallback: 'The refund could not be requested',
-      }),
+      query: ({ id, ...data }) => ({ url: orderUrl(id, 'refund'), method: 'PUT', data, fallback: 'The refund could not be requested' }),
       invalidatesTags: MONEY_MOVED,
     }),
 

@@ -8,7 +8,7 @@ import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/pages.ts';
 import { pathWith } from '../../../lib/path-with.ts';
 import { dayText } from '../../../lib/dates.ts';
-import { moneyText } from '../../../lib/money-text.ts';
+import { moneyText } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ExplainAmounts, ExplainedAmounts } from '../../../ui/ExplainedAmounts.tsx';

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PaymentView, RefundView } from '#domain/payment/view.ts';
 import { instant } from '#domain/shared/time.ts';
 import { getDescription, write } from '../../../testing/interactions.ts';
@@ -19,19 +19,17 @@ const refund = (amount: number, status: RefundView['status']): RefundView => ({
 });
 const paid: Partial<PaymentView> = { status: 'paid', method: 'upi', paidAt: noon };
 
-describe("an order's card describes the payment", () => {
-  test.each<readonly [Partial<PaymentView>, string]>([
-    [{ status: 'due' }, 'Not paid yet'],
-    [paid, 'Paid · UPI · 21 Nov 2026'],
-    [{ status: 'on_delivery' }, 'To be paid on delivery'],
-    [{ status: 'collected', method: 'cash', paidAt: noon }, 'Cash received · 21 Nov 2026'],
-    [{ ...paid, status: 'refunding', refunds: [refund(10_541, 'requested')] }, 'Refund under way · UPI · 21 Nov 2026'],
-    [{ ...paid, status: 'partly_refunded', refunded: 100 }, 'Partly refunded · UPI · 21 Nov 2026 · ₹100.00 refunded'],
-    [{ status: 'cancelled' }, 'Never paid'],
-  ])('%o: %s', async (payment, text) => {
-    openSiteManager('', { orders: [order({ payment })] });
-    expect((await card()).getByText('Payment:').parentElement?.textContent).toBe(`Payment: ${text}`);
-  });
+test.each<readonly [Partial<PaymentView>, string]>([
+  [{ status: 'due' }, 'Not paid yet'],
+  [paid, 'Paid · UPI · 21 Nov 2026'],
+  [{ status: 'on_delivery' }, 'To be paid on delivery'],
+  [{ status: 'collected', method: 'cash', paidAt: noon }, 'Cash received · 21 Nov 2026'],
+  [{ ...paid, status: 'refunding', refunds: [refund(10_541, 'requested')] }, 'Refund under way · UPI · 21 Nov 2026'],
+  [{ ...paid, status: 'partly_refunded', refunded: 100 }, 'Partly refunded · UPI · 21 Nov 2026 · ₹100.00 refunded'],
+  [{ status: 'cancelled' }, 'Never paid'],
+])("an order's card describes the payment %o: %s", async (payment, text) => {
+  openSiteManager('', { orders: [order({ payment })] });
+  expect((await card()).getByText('Payment:').parentElement?.textContent).toBe(`Payment: ${text}`);
 });
 
 test('a due order shows why it cannot be confirmed, and can be cancelled', async () => {
@@ -72,103 +70,91 @@ test("an order's amounts open to show their events, and are fetched again when t
   expect(await (await card()).findAllByText('₹600.00')).toHaveLength(2);
 });
 
-describe('a refund', () => {
-  const open = async (payment: Partial<PaymentView> = paid) => {
-    const opened = openSiteManager('', { orders: [order({ payment })] });
-    return { ...opened, dialog: await openDialog(`Refund ${NUMBER}`) };
-  };
-  const REFUND = `/admin/order/${order()._id}/refund`;
-  type Dialog = Awaited<ReturnType<typeof openDialog>>;
-  const amountOf = (dialog: Dialog) => dialog.getByRole<HTMLInputElement>('textbox', { name: 'Amount in rupees' });
-  const reasonOf = (dialog: Dialog) => dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Reason' });
-  const send = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Refund' }));
+const open = async (payment: Partial<PaymentView> = paid) => {
+  const opened = openSiteManager('', { orders: [order({ payment })] });
+  return { ...opened, dialog: await openDialog(`Refund ${NUMBER}`) };
+};
+const REFUND = `/admin/order/${order()._id}/refund`;
+type Dialog = Awaited<ReturnType<typeof openDialog>>;
+const amountOf = (dialog: Dialog) => dialog.getByRole<HTMLInputElement>('textbox', { name: 'Amount in rupees' });
+const reasonOf = (dialog: Dialog) => dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Reason' });
+const send = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Refund' }));
 
-  test('of the remaining amount is requested with a reason, and the card is then up to date', async () => {
-    const { server, asked, dialog } = await open();
-    server.instead = at(REFUND, () => {
-      server.orders = [order({ payment: { ...paid, status: 'refunding', refunds: [refund(10_541, 'requested')] } })];
-      return { data: server.orders[0] };
-    });
-    expect(amountOf(dialog).value).toBe('10541.00');
-    write(reasonOf(dialog), ' A broken bottle ');
-    await send(dialog);
-    expect(await screen.findByText(`₹10,541.00 of ${NUMBER} will be refunded`, { selector: '[role=status] *' })).toBeInstanceOf(
-      HTMLElement,
-    );
-    expect(asked.find(({ url }) => url === REFUND)?.body).toEqual({ amount: 10_541, reason: 'A broken bottle' });
-    expect(await (await card()).findByText(/Refund under way/)).toBeInstanceOf(HTMLElement);
-    expect((await card()).queryByRole('button', { name: `Refund ${NUMBER}` })).toBeNull();
+test('a refund of the remaining amount is requested with a reason, and the card is then up to date', async () => {
+  const { server, asked, dialog } = await open();
+  server.instead = at(REFUND, () => {
+    server.orders = [order({ payment: { ...paid, status: 'refunding', refunds: [refund(10_541, 'requested')] } })];
+    return { data: server.orders[0] };
   });
-
-  test.each<readonly [string, Partial<PaymentView>, string]>([
-    ['what is left after others', { ...paid, status: 'partly_refunded', refunds: [refund(541, 'settled')] }, '10000.00'],
-    ['what is left of one that was given up', { ...paid, refunds: [refund(541, 'refused')] }, '10541.00'],
-    ['all of an order of which too much was refunded', { ...paid, refunds: [refund(10_541, 'settled')] }, '10541.00'],
-    ['what is left beside one under way', { ...paid, status: 'refunding', refunds: [refund(0.1, 'requested')] }, '10540.90'],
-  ])('is offered for %s', async (_of, payment, amount) => {
-    expect(amountOf((await open(payment)).dialog).value).toBe(amount);
-  });
-
-  test.each(['0', '1.005', '-5', 'much', ''])('is sent neither with the amount “%s” nor without a reason', async (amount) => {
-    const { asked, dialog } = await open();
-    write(amountOf(dialog), amount);
-    await send(dialog);
-    expect(await dialog.findByText('Required', { selector: `#${CSS.escape(reasonOf(dialog).id)}-note` })).toBeInstanceOf(HTMLElement);
-    expect(amountOf(dialog).getAttribute('aria-invalid')).toBe('true');
-    expect(asked.map(({ url }) => url)).not.toContain(REFUND);
-  });
-
-  test('shows the refusal of more than was paid in the dialog', async () => {
-    const { server, dialog } = await open();
-    server.instead = at(REFUND, { status: 409, data: { message: 'More than was paid', code: 'more_than_was_paid' } });
-    write(reasonOf(dialog), 'Broken');
-    await send(dialog);
-    expect((await dialog.findByRole('alert')).textContent).toBe('More than was paid');
-    expect(reasonOf(dialog).value).toBe('Broken');
-  });
-
-  test("shows the server's errors under its fields", async () => {
-    const { server, dialog } = await open();
-    const errors = { amount: 'Must be above 0' };
-    server.instead = at(REFUND, { status: 400, data: { message: 'Invalid', code: 'invalid', errors } });
-    write(reasonOf(dialog), 'Broken');
-    await send(dialog);
-    expect(await dialog.findByText('Must be above 0')).toBeInstanceOf(HTMLElement);
-    expect(amountOf(dialog).getAttribute('aria-invalid')).toBe('true');
-  });
+  expect(amountOf(dialog).value).toBe('10541.00');
+  write(reasonOf(dialog), ' A broken bottle ');
+  await send(dialog);
+  expect(await screen.findByText(`₹10,541.00 of ${NUMBER} will be refunded`, { selector: '[role=status] *' })).toBeInstanceOf(HTMLElement);
+  expect(asked.find(({ url }) => url === REFUND)?.body).toEqual({ amount: 10_541, reason: 'A broken bottle' });
+  expect(await (await card()).findByText(/Refund under way/)).toBeInstanceOf(HTMLElement);
+  expect((await card()).queryByRole('button', { name: `Refund ${NUMBER}` })).toBeNull();
 });
 
-describe("the courier's cash", () => {
-  const delivered = order({ status: 'delivered' });
+test.each<readonly [string, Partial<PaymentView>, string]>([
+  ['what is left after others', { ...paid, status: 'partly_refunded', refunds: [refund(541, 'settled')] }, '10000.00'],
+  ['what is left of one that was given up', { ...paid, refunds: [refund(541, 'refused')] }, '10541.00'],
+  ['all of an order of which too much was refunded', { ...paid, refunds: [refund(10_541, 'settled')] }, '10541.00'],
+  ['what is left beside one under way', { ...paid, status: 'refunding', refunds: [refund(0.1, 'requested')] }, '10540.90'],
+])('a refund is offered for %s', async (_of, payment, amount) => {
+  expect(amountOf((await open(payment)).dialog).value).toBe(amount);
+});
 
-  test.each([
-    order({ status: 'shipped' }),
-    order({ status: 'delivered', payment: { status: 'collected' } }),
-    order({ status: 'delivered', payment: paid }),
-  ])('is offered neither before delivery, nor twice, nor for a prepaid order', async (given) => {
-    openSiteManager('', { orders: [given] });
-    expect((await card()).queryByRole('button', { name: /^Cash received/ })).toBeNull();
-  });
+test.each(['0', '1.005', '-5', 'much', ''])('a refund is sent neither with the amount “%s” nor without a reason', async (amount) => {
+  const { asked, dialog } = await open();
+  write(amountOf(dialog), amount);
+  await send(dialog);
+  expect(await dialog.findByText('Required', { selector: `#${CSS.escape(reasonOf(dialog).id)}-note` })).toBeInstanceOf(HTMLElement);
+  expect(amountOf(dialog).getAttribute('aria-invalid')).toBe('true');
+  expect(asked.map(({ url }) => url)).not.toContain(REFUND);
+});
 
-  test('is booked with the received amount', async () => {
-    const { server, asked } = openSiteManager('', { orders: [delivered] });
-    const url = `/admin/order/${delivered._id}/cash`;
-    const dialog = await openDialog(`Cash received for ${NUMBER}`);
-    const amount = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Amount in rupees' });
-    expect(amount.value).toBe('10541.00');
-    write(amount, '10,500.50');
-    let refused = true;
-    server.instead = at(url, () => {
-      if (refused) return { status: 409, data: { message: 'Order is not delivered', code: 'not_delivered' } };
-      server.orders = [order({ status: 'delivered', payment: { status: 'collected', method: 'cash', paidAt: noon } })];
-      return { data: server.orders[0] };
-    });
-    await userEvent.click(dialog.getByRole('button', { name: 'Cash received' }));
-    expect((await dialog.findByRole('alert')).textContent).toBe('Order is not delivered');
-    refused = false;
-    await userEvent.click(dialog.getByRole('button', { name: 'Cash received' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(asked.filter((call) => call.url === url).map(({ body }) => body)).toEqual([{ amount: 10_500.5 }, { amount: 10_500.5 }]);
-    expect(await (await card()).findByText(/Cash received · 21 Nov 2026/)).toBeInstanceOf(HTMLElement);
+test.each<readonly [number, object]>([
+  [409, { message: 'More than was paid', code: 'more_than_was_paid' }],
+  [400, { message: 'Invalid', code: 'invalid', errors: { amount: 'More than was paid' } }],
+])('a refund shows in the dialog why it was refused with %i, and keeps the reason', async (status, data) => {
+  const { server, dialog } = await open();
+  server.instead = at(REFUND, { status, data });
+  write(reasonOf(dialog), 'Broken');
+  await send(dialog);
+  expect(await dialog.findByText('More than was paid')).toBeInstanceOf(HTMLElement);
+  expect(amountOf(dialog).getAttribute('aria-invalid')).toBe(status === 400 ? 'true' : null);
+  expect(reasonOf(dialog).value).toBe('Broken');
+});
+
+const delivered = order({ status: 'delivered' });
+
+test.each([
+  order({ status: 'shipped' }),
+  order({ status: 'delivered', payment: { status: 'collected' } }),
+  order({ status: 'delivered', payment: paid }),
+])("the courier's cash is offered neither before delivery, nor twice, nor for a prepaid order", async (given) => {
+  openSiteManager('', { orders: [given] });
+  expect((await card()).queryByRole('button', { name: /^Cash received/ })).toBeNull();
+});
+
+test("the courier's cash is booked with the received amount", async () => {
+  const { server, asked } = openSiteManager('', { orders: [delivered] });
+  const url = `/admin/order/${delivered._id}/cash`;
+  const dialog = await openDialog(`Cash received for ${NUMBER}`);
+  const amount = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Amount in rupees' });
+  expect(amount.value).toBe('10541.00');
+  write(amount, '10,500.50');
+  let refused = true;
+  server.instead = at(url, () => {
+    if (refused) return { status: 409, data: { message: 'Order is not delivered', code: 'not_delivered' } };
+    server.orders = [order({ status: 'delivered', payment: { status: 'collected', method: 'cash', paidAt: noon } })];
+    return { data: server.orders[0] };
   });
+  await userEvent.click(dialog.getByRole('button', { name: 'Cash received' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('Order is not delivered');
+  refused = false;
+  await userEvent.click(dialog.getByRole('button', { name: 'Cash received' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(asked.filter((call) => call.url === url).map(({ body }) => body)).toEqual([{ amount: 10_500.5 }, { amount: 10_500.5 }]);
+  expect(await (await card()).findByText(/Cash received · 21 Nov 2026/)).toBeInstanceOf(HTMLElement);
 });

@@ -1,6 +1,6 @@
 import type { PaymentView } from '#domain/payment/view.ts';
 import { dayText } from '../../../lib/dates.ts';
-import { moneyText } from '../../../lib/money-text.ts';
+import { moneyText } from '../../../lib/format.ts';
 import { methodText, paymentStatusText } from '../../../lib/payment-text.ts';
 import { TextButton } from '../../../ui/TextLink.tsx';
 import type { AdminOrder } from '../admin-types.ts';

@@ -3,7 +3,7 @@ import { ERASED_OF_AN_ORDER } from '#domain/order/texts.ts';
 import { type OrderStatus, orderStatuses } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { getMessage } from '../../../lib/http/api.ts';
-import { formatNumber } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/format.ts';
 import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';

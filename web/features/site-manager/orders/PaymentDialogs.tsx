@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { exactPrice, rupees, ZERO } from '#domain/shared/money.ts';
-import { moneyText } from '../../../lib/money-text.ts';
+import { moneyText } from '../../../lib/format.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';

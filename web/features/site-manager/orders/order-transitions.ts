@@ -1,10 +1,6 @@
 import type { StaffStatus } from '#domain/order/rules.ts';
 
-type Transition = {
-  readonly action: string;
-  readonly meaning: string;
-  readonly mailed: boolean;
-};
+type Transition = { readonly action: string; readonly meaning: string; readonly mailed: boolean };
 
 export const staffTransitions: Readonly<Record<StaffStatus, Transition>> = {
   confirmed: { action: 'Confirm', meaning: 'The order is accepted and will be packed.', mailed: false },

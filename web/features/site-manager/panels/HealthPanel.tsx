@@ -1,6 +1,6 @@
 import { Activity } from 'lucide-react';
 import { momentText } from '../../../lib/dates.ts';
-import { count, formatNumber } from '../../../lib/numbers.ts';
+import { count, formatNumber } from '../../../lib/format.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { LoadFailed } from '../../../ui/feedback/LoadFailed.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';

@@ -1,9 +1,8 @@
 import { dayText, momentText } from '../../../lib/dates.ts';
-import { formatNumber } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/format.ts';
 import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import type { ContactMessage } from '../admin-types.ts';
 import { DownloadCsv } from '../DownloadCsv.tsx';
 import { ListFrame } from '../ListFrame.tsx';
@@ -24,7 +23,6 @@ export const MessagesPanel = ({ total }: { readonly total: number | undefined })
       <ListFrame
         list={list}
         loading="Loading messages..."
-        skeleton={<Skeleton className="mt-6 h-96" />}
         empty={<EmptyState title="No messages yet">What visitors write on the contact page comes here.</EmptyState>}
         total={total}
       >

@@ -1,9 +1,8 @@
 import { dayText } from '../../../lib/dates.ts';
-import { formatNumber } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/format.ts';
 import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { cx } from '../../../ui/cx.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import type { Subscriber } from '../admin-types.ts';
 import { DownloadCsv } from '../DownloadCsv.tsx';
 import { ListFrame } from '../ListFrame.tsx';
@@ -23,7 +22,6 @@ export const SubscribersPanel = ({ active }: { readonly active: number | undefin
       <ListFrame
         list={list}
         loading="Loading subscribers..."
-        skeleton={<Skeleton className="mt-6 h-96" />}
         empty={<EmptyState title="No subscribers yet">Whoever enters an address for the letters stands here.</EmptyState>}
       >
         {(rows) => (

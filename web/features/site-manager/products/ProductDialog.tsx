@@ -24,11 +24,7 @@ import { labels, findPicture, type ProductForm } from './product-form.ts';
 import { type EditDifference, differencesBetween } from './stale-edit.ts';
 import { type Conflict, type ProductEditor, useProductEditor } from './use-product-editor.ts';
 
-type ProductDialogProps = {
-  readonly product?: StaffProductView;
-  readonly onChanged: () => void;
-  readonly onClose: () => void;
-};
+type ProductDialogProps = { readonly product?: StaffProductView; readonly onChanged: () => void; readonly onClose: () => void };
 
 const sheet =
   'top-6 mx-auto flex h-auto max-h-none w-full max-w-[60rem] animate-fade flex-col rounded-t-sm bg-ivory md:top-8 md:bottom-8 md:rounded-sm';

@@ -22,120 +22,112 @@ const addRuhKhus = async () => {
 const toasts = () => getTexts(screen.getAllByRole('status'));
 const closes = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-describe('the product table', () => {
-  test('has name, price, category and stock', async () => {
-    openSiteManager('products', {
-      products: [product(), product({ name: 'Ruh Khus', category: 'attar', price: '₹1,650.00', inStock: false })],
-    });
-    const row = (await screen.findByRole('button', { name: 'Edit Ruh Khus' })).closest('tr');
-    expect([...(row?.cells ?? [])].map(({ textContent }) => textContent)).toEqual([
-      'Ruh KhusSmoked oud · Kashmiri saffron · rose absolute',
-      '₹1,650.00',
-      'Attar',
-      'NoNot counted',
-      'EditStockDelete',
-    ]);
-    expect(getTexts(screen.getAllByRole('columnheader'))).toEqual(['Name', 'Price', 'Category', 'Stock', 'Actions']);
+test('the product table has name, price, category and stock', async () => {
+  openSiteManager('products', {
+    products: [product(), product({ name: 'Ruh Khus', category: 'attar', price: '₹1,650.00', inStock: false })],
   });
-
-  test('is loaded page by page and searched on the server', async () => {
-    const { asked } = openSiteManager('products', {
-      products: Array.from({ length: 45 }, (_, index) => product({ name: `Perfume ${index}` })),
-    });
-    expect(await screen.findByText('Perfume 19')).toBeInstanceOf(HTMLElement);
-    expect(screen.getByText('Showing 20 of 45')).toBeInstanceOf(HTMLElement);
-    act(scrollNearTheEnd);
-    expect(await screen.findByText('Perfume 39')).toBeInstanceOf(HTMLElement);
-    write(screen.getByRole('searchbox', { name: 'Search products...' }), 'fume 44');
-    expect(await screen.findByText('Perfume 44')).toBeInstanceOf(HTMLElement);
-    expect(asked.findLast(({ url }) => url === '/product')?.params).toMatchObject({ q: 'fume 44', limit: 20 });
-  });
+  const row = (await screen.findByRole('button', { name: 'Edit Ruh Khus' })).closest('tr');
+  expect([...(row?.cells ?? [])].map(({ textContent }) => textContent)).toEqual([
+    'Ruh KhusSmoked oud · Kashmiri saffron · rose absolute',
+    '₹1,650.00',
+    'Attar',
+    'NoNot counted',
+    'EditStockDelete',
+  ]);
+  expect(getTexts(screen.getAllByRole('columnheader'))).toEqual(['Name', 'Price', 'Category', 'Stock', 'Actions']);
 });
 
-describe('adding a product', () => {
-  test("sends the typed values, and drops the shop's cached catalogue", async () => {
-    const { asked, onProductsChanged } = openSiteManager('products', {
-      instead: ({ url, body }) => (url === '/product' && body !== undefined ? { status: 201, data: product() } : undefined),
-    });
-    const dialog = await openDialog('Add Product');
-    write(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
-    write(dialog.getByRole('textbox', { name: 'Price' }), ' 230.00 ');
-    await userEvent.selectOptions(dialog.getByRole('combobox', { name: 'Category' }), 'Attar');
-    write(dialog.getByRole('textbox', { name: 'Image URLs' }), 'https://a.example/1.webp, , /pictures/2.webp');
-    await userEvent.click(dialog.getByRole('switch', { name: 'Featured' }));
-    await save(dialog);
-    await closes();
-    expect(saves(asked)).toEqual([
-      expect.objectContaining({
-        name: 'Ruh Khus',
-        price: '230.00',
-        category: 'attar',
-        ratingStar: 0,
-        reviewsCount: 0,
-        productImageUrl: ['https://a.example/1.webp', '/pictures/2.webp'],
-        inStock: true,
-        isFeatured: true,
-      }),
-    ]);
-    expect(toasts()).toContain('✅ Product added successfully');
-    expect(onProductsChanged).toHaveBeenCalledOnce();
+test('the product table is loaded page by page and searched on the server', async () => {
+  const { asked } = openSiteManager('products', {
+    products: Array.from({ length: 45 }, (_, index) => product({ name: `Perfume ${index}` })),
   });
+  expect(await screen.findByText('Perfume 19')).toBeInstanceOf(HTMLElement);
+  expect(screen.getByText('Showing 20 of 45')).toBeInstanceOf(HTMLElement);
+  act(scrollNearTheEnd);
+  expect(await screen.findByText('Perfume 39')).toBeInstanceOf(HTMLElement);
+  write(screen.getByRole('searchbox', { name: 'Search products...' }), 'fume 44');
+  expect(await screen.findByText('Perfume 44')).toBeInstanceOf(HTMLElement);
+  expect(asked.findLast(({ url }) => url === '/product')?.params).toMatchObject({ q: 'fume 44', limit: 20 });
+});
 
-  test('uses a form that cannot be closed before the server has answered', async () => {
-    openSiteManager('products', { instead: toCommands(NO_ANSWER) });
-    const dialog = await addRuhKhus();
-    expect(await dialog.findByText('Saving...')).toBeInstanceOf(HTMLElement);
-    await userEvent.keyboard('{Escape}');
-    for (const name of ['Cancel', 'Close']) await userEvent.click(dialog.getByRole('button', { name }));
-    expect(screen.getByRole('dialog', { name: 'Add Product' })).toBeInstanceOf(HTMLElement);
+test("adding a product sends the typed values, and drops the shop's cached catalogue", async () => {
+  const { asked, onProductsChanged } = openSiteManager('products', {
+    instead: ({ url, body }) => (url === '/product' && body !== undefined ? { status: 201, data: product() } : undefined),
   });
+  const dialog = await openDialog('Add Product');
+  write(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
+  write(dialog.getByRole('textbox', { name: 'Price' }), ' 230.00 ');
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: 'Category' }), 'Attar');
+  write(dialog.getByRole('textbox', { name: 'Image URLs' }), 'https://a.example/1.webp, , /pictures/2.webp');
+  await userEvent.click(dialog.getByRole('switch', { name: 'Featured' }));
+  await save(dialog);
+  await closes();
+  expect(saves(asked)).toEqual([
+    expect.objectContaining({
+      name: 'Ruh Khus',
+      price: '230.00',
+      category: 'attar',
+      ratingStar: 0,
+      reviewsCount: 0,
+      productImageUrl: ['https://a.example/1.webp', '/pictures/2.webp'],
+      inStock: true,
+      isFeatured: true,
+    }),
+  ]);
+  expect(toasts()).toContain('✅ Product added successfully');
+  expect(onProductsChanged).toHaveBeenCalledOnce();
+});
 
-  test('requires a name; the error of a field is shown until it is corrected, and again when it is wrong again', async () => {
-    const { asked } = openSiteManager('products');
-    const dialog = await openDialog('Add Product');
-    write(dialog.getByRole('textbox', { name: 'Rating Star' }), '5.5');
-    await save(dialog);
-    expect((await dialog.findByRole('alert')).textContent).toBe('Please correct the 2 marked fields.');
-    expect(dialog.getByText('Required')).toBeInstanceOf(HTMLElement);
-    expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Product Name' }));
-    expect(saves(asked)).toEqual([]);
-    write(dialog.getByRole('textbox', { name: 'Product Name' }), 'R');
-    await waitFor(() => expect(dialog.queryByText('Required')).toBeNull());
-    expect(dialog.getByRole('alert').textContent).toBe('Please correct the marked field.');
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Rating Star' }), '5');
-    expect(dialog.getByText('A number from 0 to 5 in half steps')).toBeInstanceOf(HTMLElement);
-    write(dialog.getByRole('textbox', { name: 'Rating Star' }), '');
-    await waitFor(() => expect(dialog.queryByRole('alert')).toBeNull());
-    write(dialog.getByRole('textbox', { name: 'Product Name' }), '');
-    expect(await dialog.findByText('Required')).toBeInstanceOf(HTMLElement);
-  });
+test('adding a product uses a form that cannot be closed before the server has answered', async () => {
+  openSiteManager('products', { instead: toCommands(NO_ANSWER) });
+  const dialog = await addRuhKhus();
+  expect(await dialog.findByText('Saving...')).toBeInstanceOf(HTMLElement);
+  await userEvent.keyboard('{Escape}');
+  for (const name of ['Cancel', 'Close']) await userEvent.click(dialog.getByRole('button', { name }));
+  expect(screen.getByRole('dialog', { name: 'Add Product' })).toBeInstanceOf(HTMLElement);
+});
 
-  test("shows the server's refusal as an alert, and keeps the typed values", async () => {
-    openSiteManager('products', { instead: toCommands({ status: 503, data: { message: 'The log does not answer' } }) });
-    const dialog = await addRuhKhus();
-    const alert = await dialog.findByRole('alert');
-    expect(alert.textContent).toBe('The log does not answer');
-    await userEvent.click(within(alert).getByRole('button', { name: 'Close' }));
-    expect(dialog.getByRole('textbox', { name: 'Product Name' })).toHaveProperty('value', 'Ruh Khus');
-  });
+test('adding a product requires a name; the error of a field is shown until it is corrected, and again when it is wrong again', async () => {
+  const { asked } = openSiteManager('products');
+  const dialog = await openDialog('Add Product');
+  write(dialog.getByRole('textbox', { name: 'Rating Star' }), '5.5');
+  await save(dialog);
+  expect((await dialog.findByRole('alert')).textContent).toBe('Please correct the 2 marked fields.');
+  expect(dialog.getByText('Required')).toBeInstanceOf(HTMLElement);
+  expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Product Name' }));
+  expect(saves(asked)).toEqual([]);
+  write(dialog.getByRole('textbox', { name: 'Product Name' }), 'R');
+  await waitFor(() => expect(dialog.queryByText('Required')).toBeNull());
+  expect(dialog.getByRole('alert').textContent).toBe('Please correct the marked field.');
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Rating Star' }), '5');
+  expect(dialog.getByText('A number from 0 to 5 in half steps')).toBeInstanceOf(HTMLElement);
+  write(dialog.getByRole('textbox', { name: 'Rating Star' }), '');
+  await waitFor(() => expect(dialog.queryByRole('alert')).toBeNull());
+  write(dialog.getByRole('textbox', { name: 'Product Name' }), '');
+  expect(await dialog.findByText('Required')).toBeInstanceOf(HTMLElement);
+});
 
-  test('focuses the first field that the server refuses, and marks a refused choice too', async () => {
-    let errors: Record<string, string> = { productImageUrl: 'Not found', tag: 'Taken', category: 'One of oud' };
-    openSiteManager('products', {
-      instead: toCommands(() => ({ status: 400, data: { message: 'Please correct the marked fields', errors } })),
-    });
-    const dialog = await addRuhKhus();
-    const category = dialog.getByRole('combobox', { name: 'Category' });
-    await waitFor(() => expect(document.activeElement).toBe(category));
-    expect(dialog.getByText('One of oud')).toBeInstanceOf(HTMLElement);
-    await userEvent.selectOptions(category, 'Attar');
-    expect(dialog.queryByText('One of oud')).toBeNull();
-    errors = { productImageUrl: 'Not found', tag: 'Taken' };
-    await save(dialog);
-    await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: /Tag/ })));
-    expect(dialog.getByText('Taken')).toBeInstanceOf(HTMLElement);
-    expect(getTexts(dialog.getAllByRole('alert'))).toEqual(['Please correct the 2 marked fields.']);
+test("adding a product shows the server's refusal as an alert, and keeps the typed values", async () => {
+  openSiteManager('products', { instead: toCommands({ status: 503, data: { message: 'The log does not answer' } }) });
+  const dialog = await addRuhKhus();
+  const alert = await dialog.findByRole('alert');
+  expect(alert.textContent).toBe('The log does not answer');
+  await userEvent.click(within(alert).getByRole('button', { name: 'Close' }));
+  expect(dialog.getByRole('textbox', { name: 'Product Name' })).toHaveProperty('value', 'Ruh Khus');
+});
+
+test('adding a product focuses the first field that the server refuses, and marks a refused choice too', async () => {
+  const errors = { productImageUrl: 'Not found', tag: 'Taken', category: 'One of oud' };
+  openSiteManager('products', {
+    instead: toCommands(() => ({ status: 400, data: { message: 'Please correct the marked fields', errors } })),
   });
+  const dialog = await addRuhKhus();
+  const category = dialog.getByRole('combobox', { name: 'Category' });
+  await waitFor(() => expect(document.activeElement).toBe(category));
+  expect(dialog.getByText('One of oud')).toBeInstanceOf(HTMLElement);
+  await userEvent.selectOptions(category, 'Attar');
+  expect(dialog.queryByText('One of oud')).toBeNull();
+  expect(getTexts(dialog.getAllByRole('alert'))).toEqual(['Please correct the 2 marked fields.']);
 });
 
 describe('editing a product', () => {
@@ -174,22 +166,16 @@ describe('editing a product', () => {
     return { dialog, versions };
   };
 
-  test("shows both versions after somebody else's edit", async () => {
-    refusingOnce();
+  test("shows both versions after somebody else's edit, and can save one's own changes on top of it", async () => {
+    const { asked } = refusingOnce();
     const { versions } = await editTag();
-    const rows = getTexts(versions.getAllByRole('row'));
-    expect(rows).toEqual([
+    expect(getTexts(versions.getAllByRole('row'))).toEqual([
       'FieldWhat you wroteWhat it is now',
       'Product NameYou left it as it wasOud Saffron Majlis II',
       'Price₹4,000.00₹5,000.00',
       'TagLimited EditionBestseller',
     ]);
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Two versions' }));
-  });
-
-  test("can save one's own changes on top of somebody else's edit", async () => {
-    const { asked } = refusingOnce();
-    const { versions } = await editTag();
     await userEvent.click(versions.getByRole('button', { name: 'Save what I wrote' }));
     await closes();
     expect(saves(asked).at(-1)).toEqual({ price: '₹4,000.00', tag: 'Limited Edition', expectedRevision: 5 });
@@ -226,25 +212,17 @@ describe('editing a product', () => {
   const UPLOAD = '/product/pictures';
   const UPLOADED = { status: 201, data: { url: '/pictures/uploads/a.webp' } };
 
-  test('adds an uploaded picture', async () => {
-    openSiteManager('products', { instead: at(UPLOAD, UPLOADED) });
-    const dialog = await startEdit();
-    await userEvent.upload(dialog.getByLabelText('Picture file'), picture);
-    const urls = [...product().productImageUrl, '/pictures/uploads/a.webp'].join(', ');
-    await waitFor(() => expect(dialog.getByRole('textbox', { name: 'Image URLs' })).toHaveProperty('value', urls));
-  });
-
-  test('clears the error of the pictures after an upload', async () => {
+  test('adds an uploaded picture, which clears the error of the pictures', async () => {
     const errors = { productImageUrl: 'A product has a picture' };
     const refusal = { status: 400, data: { message: 'Please correct the marked fields', errors } };
     openSiteManager('products', { instead: (call) => at(UPLOAD, UPLOADED)(call) ?? toCommands(refusal)(call) });
     const dialog = await startEdit();
-    write(dialog.getByRole('textbox', { name: 'Image URLs' }), '');
+    write(dialog.getByRole('textbox', { name: 'Image URLs' }), '/pictures/1.webp');
     await save(dialog);
     expect(await dialog.findByText('A product has a picture')).toBeInstanceOf(HTMLElement);
     await userEvent.upload(dialog.getByLabelText('Picture file'), picture);
     await waitFor(() => expect(dialog.queryByText('A product has a picture')).toBeNull());
-    expect(dialog.getByRole('textbox', { name: 'Image URLs' })).toHaveProperty('value', '/pictures/uploads/a.webp');
+    expect(dialog.getByRole('textbox', { name: 'Image URLs' })).toHaveProperty('value', '/pictures/1.webp, /pictures/uploads/a.webp');
   });
 
   test('shows why a picture was refused', async () => {
@@ -256,63 +234,56 @@ describe('editing a product', () => {
   });
 });
 
-describe('deleting a product', () => {
-  const URL = '/product/oud-saffron-majlis';
-  const ask = (name = 'Delete Oud Saffron Majlis') => openDialog(name, 'alertdialog');
+const URL = '/product/oud-saffron-majlis';
+const ask = (name = 'Delete Oud Saffron Majlis') => openDialog(name, 'alertdialog');
 
-  test('asks for confirmation', async () => {
-    const { server, onProductsChanged } = openSiteManager('products');
-    const dialog = await ask();
-    expect(dialog.getByText('Are you sure you want to delete this product?')).toBeInstanceOf(HTMLElement);
-    server.instead = at(URL, () => {
-      server.products = [];
-      return { data: { message: 'Product deleted' } };
-    });
-    await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete Oud Saffron Majlis' })).toBeNull());
-    expect(toasts()).toContain('✅ Product deleted successfully');
-    expect(onProductsChanged).toHaveBeenCalledOnce();
+test('deleting a product asks for confirmation, and sends nothing without it', async () => {
+  const { server, asked, onProductsChanged } = openSiteManager('products');
+  await userEvent.click((await ask()).getByRole('button', { name: 'Keep it' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(asked.some(({ url }) => url === URL)).toBe(false);
+  const dialog = await ask();
+  expect(dialog.getByText('Are you sure you want to delete this product?')).toBeInstanceOf(HTMLElement);
+  server.instead = at(URL, () => {
+    server.products = [];
+    return { data: { message: 'Product deleted' } };
   });
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete Oud Saffron Majlis' })).toBeNull());
+  expect(toasts()).toContain('✅ Product deleted successfully');
+  expect(onProductsChanged).toHaveBeenCalledOnce();
+});
 
-  test('uses a dialog that cannot be closed before the server has answered', async () => {
-    const { server } = openSiteManager('products');
-    const dialog = await ask();
-    server.instead = at(URL, NO_ANSWER);
-    await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
-    expect(await dialog.findByText('Deleting...')).toBeInstanceOf(HTMLElement);
-    await userEvent.keyboard('{Escape}');
-    await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
-    expect(screen.getByRole('alertdialog', { name: 'Delete Oud Saffron Majlis' })).toBeInstanceOf(HTMLElement);
-  });
+test('deleting a product uses a dialog that cannot be closed before the server has answered', async () => {
+  const { server } = openSiteManager('products');
+  const dialog = await ask();
+  server.instead = at(URL, NO_ANSWER);
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+  expect(await dialog.findByText('Deleting...')).toBeInstanceOf(HTMLElement);
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
+  expect(screen.getByRole('alertdialog', { name: 'Delete Oud Saffron Majlis' })).toBeInstanceOf(HTMLElement);
+});
 
-  test('moves the focus to the next product, or to the heading when it was the last', async () => {
-    const { server } = openSiteManager('products', { products: [product(), product({ name: 'Ruh Khus' })] });
-    server.instead = ({ url }) => {
-      const [, id] = /^\/product\/([a-z-]+)$/.exec(url) ?? [];
-      if (id === undefined) return undefined;
-      server.products = server.products.filter(({ _id }) => _id !== id);
-      return { data: { message: 'Product deleted' } };
-    };
-    await userEvent.click((await ask()).getByRole('button', { name: 'Delete' }));
-    const next = await screen.findByRole('button', { name: 'Delete Ruh Khus' });
-    await waitFor(() => expect(document.activeElement).toBe(next));
-    await userEvent.keyboard('{Enter}');
-    await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name: 'Products' })));
-  });
+test('deleting a product moves the focus to the next product, or to the heading when it was the last', async () => {
+  const { server } = openSiteManager('products', { products: [product(), product({ name: 'Ruh Khus' })] });
+  server.instead = ({ url }) => {
+    const [, id] = /^\/product\/([a-z-]+)$/.exec(url) ?? [];
+    if (id === undefined) return undefined;
+    server.products = server.products.filter(({ _id }) => _id !== id);
+    return { data: { message: 'Product deleted' } };
+  };
+  await userEvent.click((await ask()).getByRole('button', { name: 'Delete' }));
+  const next = await screen.findByRole('button', { name: 'Delete Ruh Khus' });
+  await waitFor(() => expect(document.activeElement).toBe(next));
+  await userEvent.keyboard('{Enter}');
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name: 'Products' })));
+});
 
-  test('sends nothing when it is not confirmed', async () => {
-    const { asked } = openSiteManager('products');
-    const dialog = await ask();
-    await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-    expect(asked.some(({ url }) => url === URL)).toBe(false);
-  });
-
-  test('shows a failure when the server does not answer', async () => {
-    openSiteManager('products', { instead: at(URL, { status: 502, data: {} }) });
-    const dialog = await ask();
-    await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(toasts()).toContain('❌ Failed to delete'));
-  });
+test('deleting a product shows a failure when the server does not answer', async () => {
+  openSiteManager('products', { instead: at(URL, { status: 502, data: {} }) });
+  const dialog = await ask();
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(toasts()).toContain('❌ Failed to delete'));
 });

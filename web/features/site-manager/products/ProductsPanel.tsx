@@ -2,14 +2,13 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { StaffProductView } from '#domain/product/view.ts';
 import { getMessage } from '../../../lib/http/api.ts';
-import { formatNumber } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/format.ts';
 import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
-import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { ListFrame } from '../ListFrame.tsx';
 import { ROWS, useProductsInfiniteQuery, useRemoveProductMutation } from '../admin-api.ts';
@@ -47,7 +46,6 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
       <ListFrame
         list={list}
         loading="Loading products..."
-        skeleton={<Skeleton className="mt-6 h-96" />}
         empty={<EmptyState title="No products found">{q !== '' && `Nothing is called “${q}”.`}</EmptyState>}
       >
         {(products) => (isWide ? <ProductsTable products={products} {...actions} /> : <ProductCards products={products} {...actions} />)}

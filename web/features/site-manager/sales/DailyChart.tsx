@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
 import { shortDayText } from '../../../lib/dates.ts';
-import { moneyText } from '../../../lib/money-text.ts';
-import { count, formatNumber } from '../../../lib/numbers.ts';
+import { count, formatNumber, moneyText } from '../../../lib/format.ts';
 import type { DayOfSales } from '../admin-types.ts';
 import { axisText, ticksUpTo } from './scale.ts';
 

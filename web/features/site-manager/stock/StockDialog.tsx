@@ -5,7 +5,7 @@ import type { StockView } from '#domain/stock/view.ts';
 import { Link } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { getMessage } from '../../../lib/http/api.ts';
-import { formatNumber } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/format.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';

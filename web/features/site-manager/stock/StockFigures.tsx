@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { StockView } from '#domain/stock/view.ts';
-import { formatNumber } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/format.ts';
 import { cx } from '../../../ui/cx.ts';
 
 const isLow = ({ available, lowAt }: Pick<StockView, 'available' | 'lowAt'>): boolean => lowAt !== null && available <= lowAt;

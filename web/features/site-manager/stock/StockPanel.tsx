@@ -2,13 +2,12 @@ import { Boxes, Download } from 'lucide-react';
 import { useState } from 'react';
 import { csvText } from '#domain/shared/csv.ts';
 import { getMessage } from '../../../lib/http/api.ts';
-import { formatNumber, count } from '../../../lib/numbers.ts';
+import { count, formatNumber } from '../../../lib/format.ts';
 import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { LINES, useCountedProductsInfiniteQuery } from '../admin-api.ts';
 import type { CountedProduct, CountedLine, Counts } from '../admin-types.ts';
 import { ListFrame } from '../ListFrame.tsx';
@@ -48,7 +47,6 @@ export const StockPanel = ({ onChanged }: { readonly onChanged: () => void }) =>
       <ListFrame
         list={list}
         loading="Loading the stock..."
-        skeleton={<Skeleton className="mt-6 h-96" />}
         empty={
           isLow ? (
             <EmptyState title="Nothing is low">A product stands here when no more are available than its low mark.</EmptyState>

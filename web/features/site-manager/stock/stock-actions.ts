@@ -1,7 +1,7 @@
 import { LONGEST_REMOVAL_REASON, MOST_BOTTLES } from '#domain/stock/stock.ts';
 import type { StockView } from '#domain/stock/view.ts';
 import type { CallError } from '../../../lib/http/api.ts';
-import { count, formatNumber } from '../../../lib/numbers.ts';
+import { count, formatNumber } from '../../../lib/format.ts';
 import { type FieldErrors, findMissing } from '../../../ui/form/use-validated-form.ts';
 import type { StockCommand } from '../admin-types.ts';
 

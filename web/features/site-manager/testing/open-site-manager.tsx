@@ -6,20 +6,26 @@ import { DESKTOP, mediaThatHold, scrollByHand } from '../../../testing/in-view.t
 import { getTexts } from '../../../testing/interactions.ts';
 import { answerCalls, renderShop, type Answer, type Call } from '../../../testing/shop.tsx';
 import type { AdminOrder, ContactMessage, Health, MoneyList, MoneyRow, Stats, StockChange, Subscriber } from '../admin-types.ts';
+import type { LiveConnection } from '../live-updates.ts';
 import { SiteManagerPage } from '../SiteManagerPage.tsx';
 import { health, message, order, product, createSales, stats, subscriber } from './shop-data.ts';
 
 type Given = Answer | Promise<Answer>;
 
-export class FakeLive extends EventTarget {
+/** A connection for server-sent events whose messages the test pushes. */
+export class FakeLive implements LiveConnection {
   static latest: FakeLive | undefined;
   readyState = 0;
+  private readonly listeners: { event: string; hear: (message: MessageEvent<string>) => void }[] = [];
   constructor() {
-    super();
     FakeLive.latest = this;
   }
+  addEventListener(event: string, hear: (message: MessageEvent<string>) => void) {
+    this.listeners.push({ event, hear });
+  }
   push(event: string, data: unknown = {}) {
-    this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
+    const message = new MessageEvent(event, { data: JSON.stringify(data) });
+    for (const listener of this.listeners) if (listener.event === event) listener.hear(message);
   }
   close() {
     this.readyState = 2;

@@ -124,11 +124,7 @@ export const subscriber = (email: string, isActive = true): Subscriber => ({ _id
 
 /** Returns sales that rise from 0 on the first day to the last. */
 export const createSales = (count: number): DayOfSales[] =>
-  Array.from({ length: count }, (_, index) => ({
-    day: dateInIndia(noon, index - count + 1),
-    orders: index,
-    sales: index * 1000.5,
-  }));
+  Array.from({ length: count }, (_, index) => ({ day: dateInIndia(noon, index - count + 1), orders: index, sales: index * 1000.5 }));
 
 export const health: Health = {
   projections: [
@@ -143,17 +139,7 @@ export const health: Health = {
 /** Returns a payment of the order with this number, as the list of due payments has it. */
 export const moneyRow = (number: string, changes: Partial<MoneyRow> = {}): MoneyRow => {
   const { _id, orderNumber: named } = order({ number });
-  return {
-    _id,
-    orderId: _id,
-    orderNumber: named,
-    status: 'due',
-    amount: 10_541,
-    received: 0,
-    method: null,
-    at: noon,
-    ...changes,
-  };
+  return { _id, orderId: _id, orderNumber: named, status: 'due', amount: 10_541, received: 0, method: null, at: noon, ...changes };
 };
 
 /** Returns the nth invoice of the year, of Ananya's order. */

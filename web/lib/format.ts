@@ -1,3 +1,5 @@
+import { formatRupees, toPaise } from '#domain/shared/money.ts';
+
 const india = new Intl.NumberFormat('en-IN');
 
 /** Returns `2,30,000`. */
@@ -10,3 +12,9 @@ const WORDS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eig
 
 /** Returns `Seven` for the start of a sentence, and `12` from ten on. */
 export const numberWord = (number: number): string => WORDS[number] ?? String(number);
+
+/** Returns `₹61,48,310.40` from rupees, the unit of the API. */
+export const moneyText = (rupees: number): string => formatRupees(toPaise(rupees));
+
+/** Returns `₹2,800`, without paise. */
+export const rupeesText = (value: number): string => `₹${formatNumber(value)}`;
