@@ -98,17 +98,6 @@ describe('the bottles of a product', () => {
     expect((await put(admin, { received: 1 })).body).toStrictEqual(stockOf(1_000_000));
   });
 
-  test('that were received are counted once when the request is sent again', async () => {
-    await put(admin, { count: 5 });
-    const headers = { 'Idempotency-Key': crypto.randomUUID() };
-    for (let time = 0; time < 2; time++)
-      expect(await admin.send('PUT', `/api/admin/stock/${id}`, { body: { received: 10 }, headers })).toMatchObject({
-        status: 200,
-        body: stockOf(15),
-      });
-    expect((await show()).body).toMatchObject(stockOf(15));
-  });
-
   test('leave the position of the newest change, even when nothing changes', async () => {
     await put(admin, { count: 5 });
     for (const body of [{ count: 6 }, { count: 6 }]) {

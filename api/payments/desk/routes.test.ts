@@ -101,12 +101,6 @@ describe('the cash of an order', () => {
     expect(await paymentEvents(shop, id)).toMatchObject([{ type: 'CashCollected', data: { collectedOn: today, reference: '' } }]);
   });
 
-  test("is a mismatch when the amount differs from the order's total", async () => {
-    const { id } = await deliveredOrder(shop);
-    expect((await collect(id, 11_000)).body).toMatchObject({ payment: { status: 'collected' } });
-    expect((await paymentEvents(shop, id)).map(({ type }) => type)).toEqual(['CashCollected', 'MismatchFound']);
-  });
-
   test('cannot be booked before delivery, nor for a prepaid order', async () => {
     const onItsWay = await orderWith(shop, 'COD', [confirmed(), shipped()]);
     expect(await collect(onItsWay.id)).toMatchObject({ status: 409, body: { code: 'not_delivered' } });
