@@ -18,6 +18,7 @@ import { contactRoutes } from './contact/routes.ts';
 import { type IsAllowed, type ShopContext, type ShopMiddleware, type State, requestId } from './http/context.ts';
 import { csvBody } from './http/csv-file.ts';
 import { errors } from './http/errors.ts';
+import { limitWaits } from './http/freshness.ts';
 import { liveness, readiness, operations } from './observability/health.ts';
 import { jsonBody } from './http/json-body.ts';
 import { shedLoad } from './http/load-shedding.ts';
@@ -140,6 +141,7 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, maySeeOps), '/metrics': showMetrics(metrics, maySeeOps) }),
   );
   app.use(apiOnly(shedLoad(deps.callsAtOnce)));
+  app.use(limitWaits(shop.store));
   // These responses are the same for everybody, so they come before the session is looked up.
   app.use(products.routes.routes() as ShopMiddleware);
   app.use(apiOnly(noStore));

@@ -11,10 +11,9 @@ import { stats } from '#projections/stats/projector.ts';
 import { statsQueries } from '#projections/stats/queries.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
 
-import { requireReadModel } from '../http/require-read-model.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { limitInput, linkToNext } from '../http/cursor-page.ts';
-import { waitForReadModel, getRequiredPosition, readModel } from '../http/freshness.ts';
+import { requireReadModel, waitForReadModel, getRequiredPosition, readModel } from '../http/freshness.ts';
 import { parse, typed } from '../http/input.ts';
 import { sendJson } from '../http/cached-response.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';

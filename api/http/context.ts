@@ -1,11 +1,27 @@
 import type { Context, Middleware, ParameterizedContext } from 'koa';
 import { randomUUID } from 'node:crypto';
 
+import type { Category, LogPosition } from '#domain/event-store.ts';
+
+export type Positions = ReadonlyMap<Category, LogPosition>;
+
+/** The waits of one request for read models (`freshness.ts`). */
+export type RequestWaits = {
+  readonly seen: { note(category: Category, position: LogPosition): void };
+  /** Runs `work` with the time that is left for all waits of the request; 0 if too many requests wait already. */
+  wait<Result>(work: (milliseconds: number) => Promise<Result>): Promise<Result>;
+};
+
 export type State = {
   requestId: string;
   body?: unknown;
   /** The field is set for requests with an Idempotency-Key: the command's id, and whether an earlier request began it. */
   command?: { readonly id: string; readonly isRepeated: boolean };
+  /** The field is set where calls are limited (`load-shedding.ts`). */
+  withoutPlace?: <Result>(work: () => Promise<Result>, isBounded: boolean) => Promise<Result>;
+  /** The fields are set by `freshness.ts`. */
+  positions?: Positions;
+  waits?: RequestWaits;
 };
 export type ShopContext = ParameterizedContext<State>;
 export type ShopMiddleware = Middleware<State>;

@@ -58,6 +58,24 @@ describe('the web server', () => {
     await server.close();
   });
 
+  test('works on sixteen requests of a connection at once, and refuses those that are sent on top', async () => {
+    const server = await openWebServer(here);
+    let underWay = 0;
+    let most = 0;
+    server.serve((_, res) => {
+      most = Math.max(most, (underWay += 1));
+      setImmediate(() => {
+        underWay -= 1;
+        res.end('done');
+      });
+    });
+    const answer = await say(server.url, 'GET / HTTP/1.1\r\nHost: shop\r\n\r\n'.repeat(1_000));
+    expect(most).toBe(16);
+    expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(16);
+    expect(answer).toContain('HTTP/1.1 429 Too Many Requests');
+    await server.close();
+  });
+
   test('explains in one line why it cannot listen', async () => {
     const server = await openWebServer(here);
     const port = Number(new URL(server.url).port);

@@ -11,6 +11,9 @@ const REQUEST_WITHIN = 30_000;
 const IDLE = 15_000;
 const CHECKED_EVERY = 2_000;
 
+/** A connection has at most this many requests under way. Browsers and proxies send one after the other. */
+const REQUESTS_OF_CONNECTION = 16;
+
 /** Closing waits this many ms for requests under way. */
 const GRACE = 10_000;
 
@@ -25,6 +28,24 @@ const ownHeaders = () => ({
 const answerNotOpen = (_: unknown, res: ServerResponse): void => {
   const headers = { ...ownHeaders(), 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1' };
   res.writeHead(503, headers).end('{"message":"The shop is opening. Please try again in a moment.","code":"unavailable"}');
+};
+
+/** Limits the requests that a client sends without waiting for responses. The further ones are answered with 429, and the connection ends. */
+const limitPipelining = (listen: RequestListener): RequestListener => {
+  const underWay = new WeakMap<Socket, number>();
+  return (req, res) => {
+    const { socket } = req;
+    const others = underWay.get(socket) ?? 0;
+    if (others >= REQUESTS_OF_CONNECTION) {
+      const headers = { ...ownHeaders(), 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1', Connection: 'close' };
+      return void res
+        .writeHead(429, headers)
+        .end('{"message":"Too many requests at once on one connection. Please wait for the answers.","code":"too_many_requests"}');
+    }
+    underWay.set(socket, others + 1);
+    res.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
+    listen(req, res);
+  };
 };
 
 const STATUS: Readonly<Record<string, string>> = {
@@ -88,9 +109,10 @@ export const openWebServer = async (place: Place) => {
   const limits = { headersTimeout: HEADERS_WITHIN, requestTimeout: REQUEST_WITHIN, keepAliveTimeout: IDLE };
   let listener: RequestListener = answerNotOpen;
   const unused = new Set<Socket>();
+  const answer = limitPipelining((req, res) => listener(req, res));
   const server = createServer({ ...limits, connectionsCheckingInterval: CHECKED_EVERY }, (req, res) => {
     unused.delete(req.socket);
-    listener(req, res);
+    answer(req, res);
   });
   server.on('connection', (socket) => {
     unused.add(socket);

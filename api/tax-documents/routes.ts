@@ -16,10 +16,9 @@ import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { cursorInput, limitInput, linkToNext } from '../http/cursor-page.ts';
-import { getRequiredPosition } from '../http/freshness.ts';
+import { requireReadModel, waitInRequest, getRequiredPosition } from '../http/freshness.ts';
 import { notFound } from '../http/http-error.ts';
 import { dayInput, parse, readableText } from '../http/input.ts';
-import { requireReadModel } from '../http/require-read-model.ts';
 import { orderToRead } from '../orders/order-commands.ts';
 import { sendPdf } from '../pdf/routes.ts';
 import type { RecordedTaxDocument } from './invoice-pdf.ts';
@@ -38,8 +37,6 @@ const CATEGORIES = ['invoices', 'credit-notes'] as const;
 
 const noInvoice = () => notFound('No invoice yet');
 
-const TIMEOUT_MS = 2_000;
-
 const isWritten = (status: OrderStatus, taxDocuments: OrderTaxDocuments | undefined): boolean => {
   if (status === 'returned') return taxDocuments !== undefined && taxDocuments.notes.length > 0;
   return taxDocuments !== undefined || (status !== 'shipped' && status !== 'delivered');
@@ -52,7 +49,6 @@ const isWritten = (status: OrderStatus, taxDocuments: OrderTaxDocuments | undefi
 const taxDocumentsToRead = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<OrderTaxDocuments> => {
   const { store, readers, progress } = deps;
   const { id, state } = await orderToRead(ctx, deps);
-  const end = performance.now() + TIMEOUT_MS;
   for (;;) {
     const position = progress.position(taxDocumentModel.name);
     const found = (
@@ -61,8 +57,10 @@ const taxDocumentsToRead = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Pr
       )
     ).get(id);
     if (!isWritten(state.status, found)) {
-      const left = end - performance.now();
-      if (left > 0 && (await progress.waitFor(taxDocumentModel.name, logPosition(position + 1n), left)) !== 'stale') continue;
+      const waited = await waitInRequest(ctx, (milliseconds) =>
+        progress.waitFor(taxDocumentModel.name, logPosition(position + 1n), milliseconds),
+      );
+      if (waited !== 'stale') continue;
       ctx.set('X-Stale', 'true');
     }
     if (!found) throw noInvoice();

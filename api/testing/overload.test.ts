@@ -49,3 +49,10 @@ test('of ten times the load the excess is refused, and afterwards everything wor
   expect([shop.pool.waitingCount, shop.read.pool.waitingCount]).toEqual([0, 0]);
   expect((await fetch(`${shop.url}/readyz`)).status).toBe(200);
 });
+
+test('positions that no event has take no place and no time', async () => {
+  const headers = { Cookie: 'pos=product.99999999999~stock.99999999999~cart.99999999999' };
+  const asking = Array.from({ length: 10 * AT_ONCE }, () => fetch(`${shop.url}/api/product?limit=1`, { headers }));
+  const answers = await Promise.all(asking);
+  expect(answers.map(({ status, headers: got }) => [status, got.get('x-stale')])).toEqual(answers.map(() => [200, null]));
+});

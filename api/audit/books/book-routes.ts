@@ -4,8 +4,8 @@ import { Router } from '@koa/router';
 import { stats } from '#projections/stats/projector.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 
-import { requireReadModel } from '../../http/require-read-model.ts';
 import type { State } from '../../http/context.ts';
+import { requireReadModel } from '../../http/freshness.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
 import type { ShopConfig } from '../../shop.ts';
 import type { CheckLine } from './check-books.ts';

@@ -10,9 +10,8 @@ import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { anyOf } from '#projections/storage/prepare.ts';
 
-import { requireReadModel } from '../../http/require-read-model.ts';
 import type { ShopContext, State } from '../../http/context.ts';
-import { waitForReadModel, readModel } from '../../http/freshness.ts';
+import { requireReadModel, waitForReadModel, readModel } from '../../http/freshness.ts';
 import { parse, typed } from '../../http/input.ts';
 import { notFound } from '../../http/http-error.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';

@@ -1,4 +1,4 @@
-import { type Recorded, type StreamHead, type StreamName, readUnlessCut, StreamIncomplete } from '#domain/event-store.ts';
+import { maxPosition, type Recorded, type StreamHead, type StreamName, readUnlessCut, StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { orderStream } from '#domain/order/order.ts';
 import { paymentStream } from '#domain/payment/payment.ts';
@@ -57,10 +57,8 @@ const checkChain = (stream: StreamName, stored: readonly StoredEvent[], saved: r
 type History = { readonly stream: StreamName; readonly events: readonly Recorded[] };
 
 const compareRows = async ({ read, progress }: OrderVerdictDeps, histories: readonly History[]) => {
-  for (const { events } of histories) {
-    const last = events.at(-1);
-    if (last) await Promise.all(MODELS.map(({ name }) => progress.waitFor(name, last.position, TIMEOUT_MS)));
-  }
+  const last = maxPosition(histories.map(({ events }) => events.at(-1)?.position));
+  if (last !== undefined) await Promise.all(MODELS.map(({ name }) => progress.waitFor(name, last, TIMEOUT_MS)));
   const verified = await Promise.all(
     MODELS.flatMap((model) => histories.map(({ stream, events }) => verifyStream(model, stream, events, read))),
   );
