@@ -4,6 +4,7 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { browser } from './accounts/testing/browser.ts';
 import { seedCatalogue } from './catalogue/seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from './testing/test-shop.ts';
 
@@ -220,9 +221,32 @@ describe('for the operator', () => {
   });
 
   const FROM_OUTSIDE = { headers: { 'X-Forwarded-For': '203.0.113.7' } };
+  const OUTSIDERS: readonly (readonly [header: string, value: string])[] = [
+    ['X-Forwarded-For', '203.0.113.7'],
+    ['X-Forwarded-Host', 'ruhani.example'],
+    ['X-Forwarded-Proto', 'https'],
+    ['X-Real-IP', '203.0.113.7'],
+    ['Forwarded', 'for=203.0.113.7'],
+    ['Via', '1.1 proxy'],
+    ['Host', 'ruhani.example'],
+    ['Host', '127.0.0.1.ruhani.example'],
+  ];
 
-  test('readiness shows other machines only whether it is ready', async () =>
-    expect(await (await ask('/readyz', FROM_OUTSIDE)).json()).toEqual({ status: 'ready' }));
+  test.each(OUTSIDERS)(
+    'other machines see only whether it is ready, and neither metrics nor mails nor payments: %s: %s',
+    async (name, value) => {
+      const asked = (path: string, method = 'GET') => browser(shop.url).send(method, path, { headers: { [name]: value } });
+      expect((await asked('/readyz')).body).toEqual({ status: 'ready' });
+      const paths = ['/metrics', '/dev/mailbox', '/dev/mailbox/messages', '/dev/payments', '/dev/payments/v1/payment_links'];
+      expect(await Promise.all(paths.map(async (path) => (await asked(path)).status))).toEqual(paths.map(() => 404));
+      expect((await asked('/dev/mailbox/clear', 'POST')).status).toBe(404);
+    },
+  );
+
+  test('this machine sees mails and payments', async () => {
+    const paths = ['/dev/mailbox', '/dev/mailbox/messages', '/dev/payments'];
+    expect(await Promise.all(paths.map(async (path) => (await ask(path)).status))).toEqual(paths.map(() => 200));
+  });
 
   test('metrics count requests by route instead of by path, and are shown on this machine only', async () => {
     await ask('/api/product/ruh-gulab');

@@ -26,7 +26,7 @@ import { withHeaders } from './http/headers.ts';
 import { measuredRequests, showMetrics } from './observability/metrics.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { site } from './site/site.ts';
-import { unmatchedRoute } from './http/not-found.ts';
+import { hideDevPages, unmatchedRoute } from './http/not-found.ts';
 import type { ShopLogger } from './platform/logger.ts';
 import type { AccountsAndMail } from './composition/open-accounts-and-mail.ts';
 import type { Queries } from './composition/open-queries.ts';
@@ -140,6 +140,7 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
   app.use(
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, maySeeOps), '/metrics': showMetrics(metrics, maySeeOps) }),
   );
+  app.use(hideDevPages);
   app.use(apiOnly(shedLoad(deps.callsAtOnce)));
   app.use(limitWaits(shop.store));
   // These responses are the same for everybody, so they come before the session is looked up.

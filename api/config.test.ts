@@ -36,6 +36,7 @@ describe('in production', () => {
         DATABASE_URL,
         EVENTSTORE_URL: 'esdb://es:2113?tls=false',
         PUBLIC_URL: 'https://ruhani.example/',
+        SMTP_URL: 'smtp://mail:25',
         RATE_LIMIT_FACTOR: '0.5',
       }),
     ).toMatchObject({
@@ -135,6 +136,19 @@ describe('traces are sent', () => {
 
   test.each([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }])('unless %j is set', (off) =>
     expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...off }).traces).toBeUndefined(),
+  );
+});
+
+describe('a shop with a public address', () => {
+  const PUBLIC_URL = 'https://ruhani.example';
+
+  test('does not start without a mail server', () => expect(() => readConfig({ PUBLIC_URL })).toThrow(/^PUBLIC_URL .* SMTP_URL /));
+
+  test('keeps mails if that is what SMTP_URL says', () =>
+    expect(readConfig({ PUBLIC_URL, SMTP_URL: 'catch' })).toMatchObject({ publicUrl: PUBLIC_URL, smtpUrl: undefined }));
+
+  test.each(['http://localhost:8080', 'https://127.0.0.1', 'http://[::1]:3000'])('which this machine is not: %s', (url) =>
+    expect(readConfig({ PUBLIC_URL: url }).publicUrl).toBe(url),
   );
 });
 

@@ -7,6 +7,7 @@ import { stateCode, stateNamed } from '#domain/shared/states.ts';
 import { heroes } from '#domain/site/pictures.ts';
 
 import { BASE64_KEY } from './event-store/encryption/key-encryption.ts';
+import { isLoopbackHost } from './http/context.ts';
 import { CannotStart } from './platform/cannot-start.ts';
 import type { TracesConfig } from './observability/tracing/tracing.ts';
 
@@ -29,7 +30,7 @@ const origin = address(/^https?$/)
   .transform((text) => new URL(text).origin);
 
 /** Over http the keys would be sent in clear text. */
-const ofThisMachine = (text: string): boolean => /^http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?$/.test(text);
+const ofThisMachine = (text: string): boolean => text.startsWith('http://') && isLoopbackHost(text.slice('http://'.length));
 const minutes = z
   .string()
   .regex(/^\d{1,6}(?:\.\d{1,9})?$/)
@@ -60,7 +61,7 @@ const Environment = z.object({
   DATABASE_MIGRATION_URL: address(/^postgres(?:ql)?$/).optional(),
   DATABASE_READ_URL: address(/^postgres(?:ql)?$/).optional(),
   EVENTSTORE_URL: z.string().regex(ESDB).optional(),
-  SMTP_URL: address(/^smtps?$/).optional(),
+  SMTP_URL: z.union([z.literal('catch'), address(/^smtps?$/)]).optional(),
   PUBLIC_URL: origin.optional(),
   SESSION_SECRET: z.string().min(32).optional(),
   KEY_ENCRYPTION_KEY: key.optional(),
@@ -119,7 +120,7 @@ const TAKES = {
   DATABASE_MIGRATION_URL: 'postgres://owner:password@host:port/database, the database of DATABASE_URL as the role that owns its tables',
   DATABASE_READ_URL: 'postgres://user:password@host:port/database, of a replica of DATABASE_URL',
   EVENTSTORE_URL: 'esdb://host:port?tls=…, the connection string of an EventStoreDB, with all nodes of a cluster',
-  SMTP_URL: 'smtp://user:password@host:port, or smtps://…',
+  SMTP_URL: 'smtp://user:password@host:port, smtps://…, or catch for the mail catcher in the process',
   PUBLIC_URL: 'the address that shoppers see, http:// or https:// and a host, without a path',
   SESSION_SECRET: 'at least 32 characters that nobody can guess',
   KEY_ENCRYPTION_KEY: '32 random bytes as base64: openssl rand -base64 32',
@@ -168,6 +169,15 @@ const parseRazorpay = (given: Environment) => {
     throw new CannotStart('RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET belong together: set all, or none.');
   if (url !== undefined) throw new CannotStart('RAZORPAY_URL is where RAZORPAY_KEY_ID is sent: set that as well, or neither.');
   return undefined;
+};
+
+/** Behind a public address the catcher would keep the codes and links that people wait for, so it must be asked for. */
+const parseSmtpUrl = ({ SMTP_URL: url, PUBLIC_URL: publicUrl }: Environment): string | undefined => {
+  if (url === undefined && publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname))
+    throw new CannotStart(
+      'PUBLIC_URL is not of this machine, so SMTP_URL is needed: set the mail server, or catch to keep mails in the shop.',
+    );
+  return url === 'catch' ? undefined : url;
 };
 
 const parseSeller = (given: Environment): Seller => {
@@ -226,7 +236,8 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     databaseReadUrl: given.DATABASE_READ_URL,
     /** If it is missing, the log is in Postgres. */
     eventStoreUrl: given.EVENTSTORE_URL,
-    smtpUrl: given.SMTP_URL,
+    /** If it is missing, mails are sent to a catcher in the process. */
+    smtpUrl: parseSmtpUrl(given),
     /** The address that shoppers use, if it is not the one on which the shop listens: scheme, host and port. */
     publicUrl: given.PUBLIC_URL,
     /** If it is missing, a secret is made and kept in `dataDir`. */

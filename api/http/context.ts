@@ -35,12 +35,22 @@ export const getOrigin = (ctx: Pick<ShopContext, 'ip' | 'state'>): { readonly ad
 });
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+const FORWARDED = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;
 
 export type IsAllowed = (ctx: Pick<Context, 'req'>) => boolean;
 
-/** Returns whether the caller is on this machine and not behind a proxy. */
-export const isFromThisMachine = ({ req }: Pick<Context, 'req'>): boolean =>
-  LOOPBACK.has(req.socket.remoteAddress ?? '') && req.headers['x-forwarded-for'] === undefined && req.headers.forwarded === undefined;
+/** Returns whether a host, with or without a port, is this machine. */
+export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOST.test(host);
+
+/**
+ * Returns whether the caller is on this machine and not behind a proxy. A browser that was led here under another name sends that name as
+ * the host.
+ */
+export const isFromThisMachine = ({ req: { socket, headers } }: Pick<Context, 'req'>): boolean =>
+  LOOPBACK.has(socket.remoteAddress ?? '') &&
+  isLoopbackHost(headers.host ?? '') &&
+  !Object.keys(headers).some((name) => FORWARDED.test(name));
 
 /** Other characters could forge log lines. */
 const WELL_FORMED = /^[\w.-]{8,64}$/;
