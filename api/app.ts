@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import Koa from 'koa';
 import type { RequestListener } from 'node:http';
 
@@ -20,6 +20,7 @@ import { csvBody } from './http/csv-file.ts';
 import { errors } from './http/errors.ts';
 import { limitWaits } from './http/freshness.ts';
 import { liveness, readiness, operations } from './observability/health.ts';
+import { notFound } from './http/http-error.ts';
 import { jsonBody } from './http/json-body.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { withHeaders } from './http/headers.ts';
@@ -27,6 +28,7 @@ import { measuredRequests, showMetrics } from './observability/metrics.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { site } from './site/site.ts';
 import { hideDevPages, unmatchedRoute } from './http/not-found.ts';
+import { createRouter } from './http/router.ts';
 import type { ShopLogger } from './platform/logger.ts';
 import type { AccountsAndMail } from './composition/open-accounts-and-mail.ts';
 import type { Queries } from './composition/open-queries.ts';
@@ -72,8 +74,8 @@ export type AppDeps = {
   readonly trustedProxies: number;
 };
 
-/** Like the router, this ignores case and a slash at the end. */
-const CSV_CALLS = /^\/api\/admin\/(?:remittances|stock\/import)\/?$/i;
+/** Like the router, this ignores a slash at the end. */
+const CSV_CALLS = /^\/api\/admin\/(?:remittances|stock\/import)\/?$/;
 
 const isApiCall = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
@@ -83,6 +85,12 @@ const apiOnly =
   (ctx, next) =>
     isApiCall(ctx.path) ? middleware(ctx, next) : next();
 
+/** Paths mean their letters. Without this `POST /API` would be answered like a page, which can only be read. */
+const refuseOtherSpelling: ShopMiddleware = (ctx, next) => {
+  if (!isApiCall(ctx.path) && isApiCall(ctx.path.toLowerCase())) throw notFound('There is nothing at this address');
+  return next();
+};
+
 /** Responses of the API are true for a moment, often for one person: they are not cached unless the route says otherwise. */
 const noStore: ShopMiddleware = (ctx, next) => {
   ctx.res.setHeader('Cache-Control', 'no-store');
@@ -90,7 +98,7 @@ const noStore: ShopMiddleware = (ctx, next) => {
 };
 
 const createCalls = ({ shop, queries, people, staff, orders, payments, audit, erasing, log }: AppDeps): ShopMiddleware => {
-  const api = new Router<State>({ prefix: '/api' });
+  const api = createRouter({ prefix: '/api' });
   const routers = [
     productAdminRoutes({ ...shop, ...queries }),
     stockRoutes({ ...shop, ...queries, nameOf: orders.nameOf }),
@@ -140,6 +148,7 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
   app.use(
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, maySeeOps), '/metrics': showMetrics(metrics, maySeeOps) }),
   );
+  app.use(refuseOtherSpelling);
   app.use(hideDevPages);
   app.use(apiOnly(shedLoad(deps.callsAtOnce)));
   app.use(limitWaits(shop.store));

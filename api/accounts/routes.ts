@@ -1,10 +1,11 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 
-import { getOrigin, type ShopContext, type State } from '../http/context.ts';
+import { getClientAddress, getOrigin, type ShopContext, type State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { getBody } from '../http/json-body.ts';
-import { getClientAddress, type Limits } from './limits/limits.ts';
+import type { Limits } from './limits/limits.ts';
 import { HttpError, unavailable } from '../http/http-error.ts';
+import { createRouter } from '../http/router.ts';
 import type { SessionCookies } from './sessions/session-cookies.ts';
 import { noteStaff, signIn, signOut, userIfAny, getUser } from './sessions/session.ts';
 import type { IdTokens } from './sign-in/id-tokens.ts';
@@ -180,7 +181,7 @@ const fetchUser =
   };
 
 export const accountRoutes = (deps: AccountDeps): Router<State> =>
-  new Router<State>()
+  createRouter()
     .get('/user/fetch-user', fetchUser(deps))
     .get('/user/sign-in-options', signInOptions(deps))
     .post('/user/register', register(deps))

@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import { z } from 'zod';
 
 import { isOrderId } from '#domain/shared/ids.ts';
@@ -6,6 +6,7 @@ import { isOrderId } from '#domain/shared/ids.ts';
 import { getOrigin, type ShopContext, type ShopMiddleware, type State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { NewestFirstInput, readPage } from '../http/cursor-page.ts';
+import { createRouter } from '../http/router.ts';
 import { auditorOnly, userIfAny } from './sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { SECURITY_KINDS, userSubject, type SecurityKind, type SecurityLog, securityEvents } from './security-log.ts';
@@ -19,7 +20,7 @@ const KindInput = z.object({ kind: z.enum(SECURITY_KINDS).optional() });
  * entries.
  */
 export const securityRoutes = ({ db, securityLog }: SecurityRoutesDeps): Router<State> =>
-  new Router<State>().get('/audit/security', auditorOnly, async (ctx) => {
+  createRouter().get('/audit/security', auditorOnly, async (ctx) => {
     const { kind } = parse(KindInput, ctx.query);
     // Flushing first includes the auditor's own earlier reads.
     await securityLog.flush();

@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -20,6 +20,7 @@ import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
 import { allContactMessages } from '../contact/contact-messages.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { getRequiredPosition } from '../http/freshness.ts';
+import { createRouter } from '../http/router.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers } from '../newsletter/subscribers.ts';
@@ -151,7 +152,7 @@ const download =
  * each download.
  */
 export const downloadRoutes = (deps: DownloadDeps): Router<State> => {
-  const routes = new Router<State>();
+  const routes = createRouter();
   for (const [name, one] of Object.entries(downloads)) routes.get(`/admin/${name}.csv`, adminOnly, download(name, one, deps));
   return routes;
 };

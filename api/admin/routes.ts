@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { rupees } from '#domain/shared/money.ts';
@@ -16,6 +16,7 @@ import { limitInput, linkToNext } from '../http/cursor-page.ts';
 import { requireReadModel, waitForReadModel, getRequiredPosition, readModel } from '../http/freshness.ts';
 import { parse, typed } from '../http/input.ts';
 import { sendJson } from '../http/cached-response.ts';
+import { createRouter } from '../http/router.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import { type OrderLists, orderCursorInput } from '../orders/order-lists.ts';
@@ -92,7 +93,7 @@ export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
   const { progress, catalogue, orders, counts } = deps;
   const figures = createFigures(deps);
   const sales = waitForReadModel(readModel(progress, stats.name), ORDERS);
-  return new Router<State>()
+  return createRouter()
     .get('/admin/stats', adminOnly, requireReadModel(progress, stats.name), sales, waitForReadModel(catalogue, PRODUCTS), async (ctx) => {
       ctx.body = await figures(counts.now());
     })

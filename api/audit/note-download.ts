@@ -1,6 +1,5 @@
 import { userSubject, type SecurityLog } from '../accounts/security-log.ts';
-import { getRequestId, type ShopContext } from '../http/context.ts';
-import { getClientAddress } from '../accounts/limits/limits.ts';
+import { getClientAddress, getRequestId, type ShopContext } from '../http/context.ts';
 import { getUser } from '../accounts/sessions/session.ts';
 
 export type NotingDeps = { readonly securityLog: SecurityLog };

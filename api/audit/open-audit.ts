@@ -1,11 +1,9 @@
-import { Router } from '@koa/router';
-
 import type { OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Stats } from '#projections/stats/queries.ts';
 
 import type { SecurityLog } from '../accounts/security-log.ts';
-import type { ShopMiddleware, State } from '../http/context.ts';
+import type { ShopMiddleware } from '../http/context.ts';
 import type { Shop } from '../shop.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
@@ -16,6 +14,7 @@ import { productAuditRoutes } from './product-routes.ts';
 import { createSavedHeads } from './saved-heads.ts';
 import { whatIfRoutes } from './what-if/what-if-routes.ts';
 import { HttpError } from '../http/http-error.ts';
+import { createRouter } from '../http/router.ts';
 import { userIfAny } from '../accounts/sessions/session.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -46,7 +45,7 @@ export const openAudit = (
   const savedHeads = createSavedHeads(db, () => new Date(shop.now()));
   const { open } = eventCodec({ schemas, keys: shop.keys, now: shop.now });
   const deps = { ...shop, ...queries, open, db, savedHeads, securityLog, hasMailbox: mailbox !== undefined };
-  const routes = new Router<State>();
+  const routes = createRouter();
   const parts = [logRoutes(deps), orderAuditRoutes(deps), bookRoutes(deps), productAuditRoutes(deps), whatIfRoutes(deps)];
   for (const each of parts) routes.use(each.routes());
   return routes;

@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { z } from 'zod';
 
 import type { Recorded } from '#domain/event-store.ts';
@@ -15,6 +15,7 @@ import { viewStock } from '#domain/stock/view.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { notFound } from '../http/http-error.ts';
+import { createRouter } from '../http/router.ts';
 import { auditorOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -97,6 +98,6 @@ const showStock = async (ctx: Context, { store }: ProductAuditDeps): Promise<voi
  * and the events from which each of the amounts comes. `stock` is null while it was not counted.
  */
 export const productAuditRoutes = (deps: ProductAuditDeps): Router<State> =>
-  new Router<State>()
+  createRouter()
     .get('/audit/products/:id/prices', auditorOnly, (ctx) => showPrices(ctx, deps))
     .get('/audit/products/:id/stock', auditorOnly, (ctx) => showStock(ctx, deps));

@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { cart, type Cart, type CartCommand, cartStream } from '#domain/cart/cart.ts';
@@ -14,6 +14,7 @@ import { waitForReadModel, setPosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { getBody } from '../http/json-body.ts';
 import { sendJson } from '../http/cached-response.ts';
+import { createRouter } from '../http/router.ts';
 import { commandMetadata, findShopper, getShopper } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { TodaysRates } from '../tax/todays-rates.ts';
@@ -86,7 +87,7 @@ const removeItem = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void>
 /** Serves the routes below `/cart`. Each responds with the whole cart at current prices. */
 export const cartRoutes = (deps: CartRoutesDeps): Router<State> => {
   const current = waitForReadModel(deps.catalogue, ['product', 'stock']);
-  return new Router<State>()
+  return createRouter()
     .get('/cart/get-cart', current, (ctx) => showCart(ctx, deps))
     .post('/cart/add-to-cart', current, (ctx) => addToCart(ctx, deps))
     .put('/cart/update/:productId', current, (ctx) => changeQuantity(ctx, deps))

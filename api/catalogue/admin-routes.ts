@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { randomBytes } from 'node:crypto';
 
 import { getHsn, type ProductEvent } from '#domain/product/events.ts';
@@ -22,6 +22,7 @@ import { setPosition } from '../http/freshness.ts';
 import { getBody } from '../http/json-body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
+import { createRouter } from '../http/router.ts';
 import { commandMetadata, adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import { loadRates } from '../tax/todays-rates.ts';
@@ -124,7 +125,7 @@ const showPrices = async (ctx: ShopContext, { store }: ProductAdminDeps, id: Pro
 
 /** Serves `POST /product`, `PUT` and `DELETE /product/:id`, and `GET /product/:id/prices`, all for admins. */
 export const productAdminRoutes = (deps: ProductAdminDeps): Router<State> =>
-  new Router<State>()
+  createRouter()
     .post('/product', adminOnly, (ctx) => add(ctx, deps))
     .put('/product/:id', adminOnly, (ctx) => revise(ctx, deps, parseProductId(ctx)))
     .delete('/product/:id', adminOnly, (ctx) => remove(ctx, deps, parseProductId(ctx)))

@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 
 import type { ProductView, StaffProductView } from '#domain/product/view.ts';
@@ -13,6 +13,7 @@ import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
 import { waitForReadModel } from '../http/freshness.ts';
 import { setHeaders } from '../http/headers.ts';
 import { sendCachedResponse, JSON_TYPE, revalidated, type CachedResponse } from '../http/cached-response.ts';
+import { createRouter } from '../http/router.ts';
 import { LISTING, ListingAnswers } from './listing-answers.ts';
 
 export type BrowsingDeps = {
@@ -55,9 +56,7 @@ export const productRoutes = ({ catalogue, isMarked, now }: BrowsingDeps): Produ
       isMarked(ctx) ? next() : sendCachedResponse(ctx, answer(ctx));
   const listingFor = (ctx: ShopContext) => listing(ctx.req, ctx.querystring);
   const productFor = (ctx: ShopContext) => product(ctx.req, offered(ctx['params'].id));
-  const routes = new Router<State>()
-    .get(LISTING, current, unlessMarked(listingFor))
-    .get(`${LISTING}/:id`, current, unlessMarked(productFor));
+  const routes = createRouter().get(LISTING, current, unlessMarked(listingFor)).get(`${LISTING}/:id`, current, unlessMarked(productFor));
 
   const withStock = (json: EncodedJson): StaffProductView => {
     const view: ProductView = JSON.parse(decodeJson(json)); // written by the projector
@@ -65,7 +64,7 @@ export const productRoutes = ({ catalogue, isMarked, now }: BrowsingDeps): Produ
   };
   const isAdmin = async (ctx: ShopContext): Promise<boolean> => (await userToday(ctx))?.isAdmin ?? false;
   /** The responses have no tag, because they are not to be cached. */
-  const staffRoutes = new Router<State>()
+  const staffRoutes = createRouter()
     .get(LISTING, async (ctx) => {
       if (!(await isAdmin(ctx))) return sendCachedResponse(ctx, listingFor(ctx));
       const { products, headers } = pages.to(ctx.querystring);

@@ -1,11 +1,12 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { z } from 'zod';
 
-import type { ShopContext, State } from '../http/context.ts';
+import { getClientAddress, type ShopContext, type State } from '../http/context.ts';
 import { parse, required, typed, typedLine } from '../http/input.ts';
 import { getBody } from '../http/json-body.ts';
-import { getClientAddress, type Limits } from '../accounts/limits/limits.ts';
+import type { Limits } from '../accounts/limits/limits.ts';
 import { linkToNext, NewestFirstInput, readPage } from '../http/cursor-page.ts';
+import { createRouter } from '../http/router.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { contactMessages, storeMessage } from './contact-messages.ts';
@@ -55,4 +56,4 @@ const list =
 
 /** Serves `POST /contact` to everybody and `GET /contact` to admins: `{data, nextCursor}`, newest first. */
 export const contactRoutes = (deps: ContactRoutesDeps): Router<State> =>
-  new Router<State>().post('/contact', receive(deps)).get('/contact', adminOnly, list(deps));
+  createRouter().post('/contact', receive(deps)).get('/contact', adminOnly, list(deps));

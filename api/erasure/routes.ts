@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import { z } from 'zod';
 
 import { order, orderStream } from '#domain/order/order.ts';
@@ -16,6 +16,7 @@ import { requireReadModel, waitForReadModel, readModel } from '../http/freshness
 import { parse } from '../http/input.ts';
 import { getBody } from '../http/json-body.ts';
 import { invalid, HttpError } from '../http/http-error.ts';
+import { createRouter } from '../http/router.ts';
 import { adminOnly, findSession, findShopper, requireSignIn, signOut, getUser } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import { requireOrder, parseOrderId, orderNotFound } from '../orders/order-commands.ts';
@@ -124,7 +125,7 @@ const UNDER_WAY = 'Your account is closed. Your data are being erased, which may
 export const erasureRoutes = (deps: ErasureRoutesDeps): Router<State> => {
   const current = waitForReadModel(readModel(deps.progress, myOrders.name), ['order', 'payment']);
   const built = [myOrders, taxDocuments].map(({ name }) => requireReadModel(deps.progress, name));
-  return new Router<State>()
+  return createRouter()
     .get('/user/export', requireSignIn, ...built, current, sendExport(deps))
     .post('/user/erase', eraseMe(deps))
     .post('/order/erase/:id', eraseMyOrders(deps))

@@ -1,4 +1,5 @@
 import type { Context, Middleware, ParameterizedContext } from 'koa';
+import ipaddr from 'ipaddr.js';
 import { randomUUID } from 'node:crypto';
 
 import type { Category, LogPosition } from '#domain/event-store.ts';
@@ -33,6 +34,20 @@ export const getOrigin = (ctx: Pick<ShopContext, 'ip' | 'state'>): { readonly ad
   address: ctx.ip,
   requestId: getRequestId(ctx),
 });
+
+/**
+ * Returns the address that limits count: of IPv6 the network, since a household has all of it. With `TRUST_PROXY` it is the one that the
+ * proxy has seen.
+ */
+export const getClientAddress = ({ ip }: Pick<ShopContext, 'ip'>): string => {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (!(address instanceof ipaddr.IPv6)) return address.toString();
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+};
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;

@@ -1,15 +1,16 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { pages } from '#domain/site/pages.ts';
 
 import { EmailInput } from '../platform/email-address.ts';
-import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
+import { getClientAddress, type ShopContext, type ShopMiddleware, type State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { getBody } from '../http/json-body.ts';
-import { getClientAddress, type Limits } from '../accounts/limits/limits.ts';
+import type { Limits } from '../accounts/limits/limits.ts';
 import { linkToNext, NewestFirstInput, readPage } from '../http/cursor-page.ts';
 import { HttpError } from '../http/http-error.ts';
+import { createRouter } from '../http/router.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Newsletter } from './newsletter.ts';
@@ -60,7 +61,7 @@ const list =
 
 /** Serves `POST /subscribe` and `POST /subscribe/unsubscribe` to everybody, and `GET /subscribe` to admins: an array, newest first. */
 export const subscriberRoutes = (deps: SubscriberRoutesDeps): Router<State> =>
-  new Router<State>()
+  createRouter()
     .post('/subscribe', subscribe(deps))
     .post('/subscribe/unsubscribe', unsubscribe(deps))
     .get('/subscribe', adminOnly, list(deps));

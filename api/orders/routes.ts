@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { order, orderStream } from '#domain/order/order.ts';
@@ -38,6 +38,7 @@ import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
+import { createRouter } from '../http/router.ts';
 
 /** These events change the owner or a draft, but not the status. */
 const STATUS_KEEPING_EVENTS: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>([
@@ -111,7 +112,7 @@ const returnOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<voi
 
 /** Routes for commands on orders, a single order by id, and the explanation of its amounts. Commands respond with the current order. */
 export const orderRoutes = (deps: OrderRoutesDeps): Router<State> =>
-  new Router<State>()
+  createRouter()
     .post('/order/create-order', checkOut(deps))
     .put('/order/place-order/:id', placeOrder(deps))
     .get('/order/get-order/:id', (ctx) => showOrder(ctx, deps))
@@ -130,7 +131,7 @@ const MyOrdersInput = z.object({ limit: limitInput(), cursor: orderCursorInput }
  * Handles `GET /order/get-AllOrders`: always the signed-in user's own orders, whatever the URL says; pages by `limit`, `cursor` and `Link`.
  */
 export const myOrdersRoutes = ({ orders, progress }: MyOrdersRoutesDeps): Router<State> =>
-  new Router<State>().get(
+  createRouter().get(
     '/order/get-AllOrders',
     requireSignIn,
     requireReadModel(progress, myOrders.name),

@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import type { Logger } from 'pino';
 
 import { order, orderStream } from '#domain/order/order.ts';
@@ -14,6 +14,7 @@ import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
 import { setPosition } from '../http/freshness.ts';
 import { HttpError } from '../http/http-error.ts';
 import { readBody } from '../http/json-body.ts';
+import { createRouter } from '../http/router.ts';
 import { parseOrderId, orderNotFound, getOwner, requireOrder } from '../orders/order-commands.ts';
 import { loadPayment } from '../orders/order-payment.ts';
 import { GatewayUnavailable, GatewayRefused } from './gateway/gateway.ts';
@@ -81,7 +82,7 @@ const checkPayment = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<
  * Handles `POST /order/pay/:id` → `{url}` of the gateway's page, and `POST /order/check-payment/:id` → the order, after asking the gateway.
  */
 export const paymentRoutes = (deps: PaymentRoutesDeps): Router<State> =>
-  new Router<State>().post('/order/pay/:id', (ctx) => pay(ctx, deps)).post('/order/check-payment/:id', (ctx) => checkPayment(ctx, deps));
+  createRouter().post('/order/pay/:id', (ctx) => pay(ctx, deps)).post('/order/check-payment/:id', (ctx) => checkPayment(ctx, deps));
 
 const WEBHOOK = '/api/payment/webhook';
 /** A body may have this many bytes; the gateway sends a few thousand. */

@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 
 import { order, orderStream } from '#domain/order/order.ts';
 import { isPlaced } from '#domain/order/rules.ts';
@@ -6,6 +6,7 @@ import { isPlaced } from '#domain/order/rules.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
+import { createRouter } from '../http/router.ts';
 import { parseOrderId, orderNotFound } from '../orders/order-commands.ts';
 import { writePdf } from './pdf-threads.ts';
 
@@ -18,7 +19,7 @@ export const sendPdf = (ctx: ShopContext, name: string, pdf: Buffer): void => {
 
 /** Serves `GET /admin/order/:id/packing-slip.pdf` for placed orders; others get a 404. */
 export const taxDocumentRoutes = ({ load }: Pick<Shop, 'load'>): Router<State> =>
-  new Router<State>().get('/admin/order/:id/packing-slip.pdf', adminOnly, async (ctx) => {
+  createRouter().get('/admin/order/:id/packing-slip.pdf', adminOnly, async (ctx) => {
     const { state } = await load(order, orderStream(parseOrderId(ctx)));
     if (!isPlaced(state)) throw orderNotFound();
     sendPdf(ctx, `${state.placement.number}-packing-slip`, await writePdf('packingSlip', state));

@@ -1,15 +1,16 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { isProductId } from '#domain/shared/ids.ts';
 import { pages } from '#domain/site/pages.ts';
 
-import { getClientAddress, type Limits } from '../accounts/limits/limits.ts';
+import type { Limits } from '../accounts/limits/limits.ts';
 import { Rejected } from '../command-handler/execute.ts';
-import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
+import { getClientAddress, type ShopContext, type ShopMiddleware, type State } from '../http/context.ts';
 import { HttpError } from '../http/http-error.ts';
 import { parse } from '../http/input.ts';
 import { getBody } from '../http/json-body.ts';
+import { createRouter } from '../http/router.ts';
 import { EmailInput } from '../platform/email-address.ts';
 import type { RestockNotices } from './restock-notices.ts';
 
@@ -41,7 +42,9 @@ const end = async (ctx: ShopContext, { notices }: NoticeRoutesDeps): Promise<voi
 
 /** Serves `POST /product/:id/notify` and `POST /notices/end` to everybody. */
 export const noticeRoutes = (deps: NoticeRoutesDeps): Router<State> =>
-  new Router<State>().post('/product/:id/notify', (ctx) => ask(ctx, deps)).post('/notices/end', (ctx) => end(ctx, deps));
+  createRouter()
+    .post('/product/:id/notify', (ctx) => ask(ctx, deps))
+    .post('/notices/end', (ctx) => end(ctx, deps));
 
 const END = new RegExp(`^${pages.endNotices.replace(':token', '([\\w-]+)')}$`);
 

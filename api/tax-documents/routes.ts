@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { logPosition } from '#domain/event-store.ts';
@@ -19,6 +19,7 @@ import { cursorInput, limitInput, linkToNext } from '../http/cursor-page.ts';
 import { requireReadModel, waitInRequest, getRequiredPosition } from '../http/freshness.ts';
 import { notFound } from '../http/http-error.ts';
 import { dayInput, parse, readableText } from '../http/input.ts';
+import { createRouter } from '../http/router.ts';
 import { orderToRead } from '../orders/order-commands.ts';
 import { sendPdf } from '../pdf/routes.ts';
 import type { RecordedTaxDocument } from './invoice-pdf.ts';
@@ -180,7 +181,7 @@ export const invoiceRoutes = (deps: InvoiceRoutesDeps): Router<State> => {
   const { progress } = deps;
   const built = requireReadModel(progress, taxDocumentModel.name);
   const listed = [adminOnly, built];
-  return new Router<State>()
+  return createRouter()
     .get('/order/:id/invoice', built, (ctx) => showInvoice(ctx, deps))
     .get('/order/:id/invoice.pdf', built, (ctx) => showPdf(ctx, deps))
     .get('/order/:id/credit-notes/:place.pdf', built, (ctx) => showNotePdf(ctx, deps))

@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { isHsn, isTaxRate } from '#domain/tax/rates.ts';
@@ -11,6 +11,7 @@ import type { Shop } from '../shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { dayInput, parse } from '../http/input.ts';
 import { getBody } from '../http/json-body.ts';
+import { createRouter } from '../http/router.ts';
 import { TAX, type OpenedRates } from './todays-rates.ts';
 
 export type TaxRoutesDeps = Pick<Shop, 'store' | 'execute' | 'now'> & StaffNames & { readonly rates: Pick<OpenedRates, 'know'> };
@@ -44,6 +45,6 @@ const listRules = async (ctx: ShopContext, { store, nameOf }: TaxRoutesDeps): Pr
  * or later.
  */
 export const taxRoutes = (deps: TaxRoutesDeps): Router<State> =>
-  new Router<State>()
+  createRouter()
     .get('/admin/tax', adminOnly, (ctx) => listRules(ctx, deps))
     .post('/admin/tax', adminOnly, (ctx) => setRate(ctx, deps));

@@ -1,4 +1,3 @@
-import { Router } from '@koa/router';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,6 +13,7 @@ import { setPositions, getPositions } from '../../http/freshness.ts';
 import type { KeyedRequest, Claim, CachedAnswer, AnswerCache } from './answer-cache.ts';
 import { getBody } from '../../http/json-body.ts';
 import { invalid, HttpError } from '../../http/http-error.ts';
+import { createRouter } from '../../http/router.ts';
 import { findSession } from '../sessions/session.ts';
 
 /** Returns the body as text, null when it is empty; undefined when it is streamed. */
@@ -65,7 +65,7 @@ const getRights = ({ owner }: Session): string => {
  * Commands of staff on an order are answered with the whole order. Paths are matched and decoded as by the router of the commands
  * themselves.
  */
-const ordersOfOthers = new Router().all('/api/admin/order/:id/*rest', () => undefined);
+const ordersOfOthers = createRouter().all('/api/admin/order/:id/*rest', () => undefined);
 
 const findStream = ({ path, method }: ShopContext): StreamName | undefined => {
   const [route] = ordersOfOthers.match(path, method).pathAndMethod;

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 import type { SecurityLog } from '../security-log.ts';
-import { getRequestId, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
+import { getClientAddress, getRequestId, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
 import { HttpError } from '../../http/http-error.ts';
 
 const MINUTE = 60;
@@ -38,20 +37,6 @@ const LIMITS = {
 } as const satisfies Record<string, readonly [points: number, seconds: number]>;
 
 export type LimitName = keyof typeof LIMITS;
-
-/**
- * Returns the address that limits count: of IPv6 the network, since a household has all of it. With `TRUST_PROXY` it is the one that the
- * proxy has seen.
- */
-export const getClientAddress = ({ ip }: Pick<ShopContext, 'ip'>): string => {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  if (!(address instanceof ipaddr.IPv6)) return address.toString();
-  return `${address.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
-};
 
 const tooMany = (ms: number): HttpError =>
   new HttpError({

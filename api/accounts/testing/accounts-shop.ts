@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import Koa from 'koa';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -11,6 +11,7 @@ import { errors } from '../../http/errors.ts';
 import { jsonBody } from '../../http/json-body.ts';
 import { getActor, adminOnly, auditorOnly, findShopper, getShopper, requireSignIn } from '../sessions/session.ts';
 import { unmatchedRoute } from '../../http/not-found.ts';
+import { createRouter } from '../../http/router.ts';
 import { openMail } from '../../mail/open-mail.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { sendDue } from '../../mail/sender.ts';
@@ -33,7 +34,7 @@ const SECRET = 'a secret of thirty-two characters';
 
 /** Routes with a command, a query, and one for each permission. */
 const otherRoutes = (): Router<State> =>
-  new Router<State>()
+  createRouter()
     .get('/cart/get-cart', async (ctx) => {
       ctx.body = { shopper: (await findShopper(ctx)) ?? null };
     })
@@ -86,7 +87,7 @@ export const openAccountsShop = async (options: TestOptions = {}) => {
   });
   const mail = await openMail({ db, outbox, now, log, smtpUrl: undefined, publicUrl });
 
-  const api = new Router<State>({ prefix: '/api', sensitive: true, strict: true });
+  const api = createRouter({ prefix: '/api' });
   for (const routes of [accountRoutes(accounts.deps), otherRoutes()]) api.use(routes.routes());
   const app = new Koa<State>({ proxy: (options.trustedProxies ?? 0) > 0, maxIpsCount: options.trustedProxies ?? 0 });
   for (const middleware of [requestId, errors(log), ...accounts.middlewares]) app.use(middleware);

@@ -1,11 +1,12 @@
 import { EventEmitter, once } from 'node:events';
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 
 import { stats } from '#projections/stats/projector.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 
 import type { State } from '../../http/context.ts';
 import { requireReadModel } from '../../http/freshness.ts';
+import { createRouter } from '../../http/router.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
 import type { ShopConfig } from '../../shop.ts';
 import type { CheckLine } from './check-books.ts';
@@ -101,7 +102,7 @@ export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> =
     check.ended.then(over, over);
     return check;
   };
-  return new Router<State>().get('/audit/verify', auditorOnly, requireReadModel(progress, stats.name), async (ctx) => {
+  return createRouter().get('/audit/verify', auditorOnly, requireReadModel(progress, stats.name), async (ctx) => {
     const check = await underWay();
     if (ctx.res.destroyed) return;
     ctx.res.once('close', check.join());

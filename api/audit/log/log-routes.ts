@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 
 import type { EventStore } from '#domain/event-store.ts';
 
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import type { ShopContext, State } from '../../http/context.ts';
+import { createRouter } from '../../http/router.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
 import { jsonLines } from './ndjson-lines.ts';
 import { logQuestionFrom, pageSize } from './log-input.ts';
@@ -51,6 +52,6 @@ const sendPage = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> =>
  * encrypted fields, for verifying an export.
  */
 export const logRoutes = (deps: LogRoutesDeps): Router<State> =>
-  new Router<State>().get('/audit/events', auditorOnly, (ctx) =>
+  createRouter().get('/audit/events', auditorOnly, (ctx) =>
     ctx.accepts('application/json', NDJSON) === NDJSON ? sendLines(ctx, deps) : sendPage(ctx, deps),
   );

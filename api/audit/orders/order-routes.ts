@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { z } from 'zod';
 import { sql } from 'kysely';
 
@@ -14,6 +14,7 @@ import type { ShopContext, State } from '../../http/context.ts';
 import { requireReadModel, waitForReadModel, readModel } from '../../http/freshness.ts';
 import { parse, typed } from '../../http/input.ts';
 import { notFound } from '../../http/http-error.ts';
+import { createRouter } from '../../http/router.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
 import { explainOrder } from '../../orders/explain-order.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
@@ -144,7 +145,7 @@ export const orderAuditRoutes = (deps: OrderAuditDeps): Router<State> => {
     requireReadModel(progress, ordersDesk.name),
     waitForReadModel(readModel(progress, ordersDesk.name), ['order', 'payment']),
   ] as const;
-  return new Router<State>()
+  return createRouter()
     .get('/audit/orders', auditorOnly, ...listed, async (ctx) => {
       ctx.body = await findOrders(deps, parse(Search, ctx.query).q);
     })

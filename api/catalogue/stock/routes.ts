@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
@@ -28,6 +28,7 @@ import { cursorInput, limitInput } from '../../http/cursor-page.ts';
 import { waitForReadModel, setPosition, readModel } from '../../http/freshness.ts';
 import { parse, readableText, required } from '../../http/input.ts';
 import { getBody } from '../../http/json-body.ts';
+import { createRouter } from '../../http/router.ts';
 import { bookCounts, compareCounts, parseCounts, isChanged } from './import.ts';
 import { stockHistory } from './history.ts';
 
@@ -145,7 +146,7 @@ const listStock = async (ctx: ShopContext, { stocks }: StockRoutesDeps): Promise
 };
 
 export const stockRoutes = (deps: StockRoutesDeps): Router<State> =>
-  new Router<State>()
+  createRouter()
     .get('/admin/stock', adminOnly, waitForReadModel(readModel(deps.progress, catalogue.name), ['product', 'stock']), (ctx) =>
       listStock(ctx, deps),
     )

@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { order, orderStream } from '#domain/order/order.ts';
@@ -26,6 +26,7 @@ import { requireReadModel, waitForReadModel, setPosition, getRequiredPosition, r
 import { unavailable } from '../../http/http-error.ts';
 import { parse, readableText, required } from '../../http/input.ts';
 import { getBody } from '../../http/json-body.ts';
+import { createRouter } from '../../http/router.ts';
 import { parseOrderId, orderNotFound, requireOrder } from '../../orders/order-commands.ts';
 import { parseRemittance } from './remittance-file.ts';
 import { bookRemittance } from './remittances.ts';
@@ -138,7 +139,7 @@ export const deskPaymentRoutes = (deps: DeskPaymentDeps): Router<State> => {
     requireReadModel(progress, name),
     waitForReadModel(readModel(progress, name), CATEGORIES),
   ]);
-  return new Router<State>()
+  return createRouter()
     .put('/admin/order/:id/refund', adminOnly, (ctx) => refund(ctx, deps))
     .put('/admin/order/:id/cash', adminOnly, (ctx) => collectCash(ctx, deps))
     .post('/admin/remittances', adminOnly, built, (ctx) => takeRemittance(ctx, deps))

@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import Koa from 'koa';
 
 import { drawOrderNumber, productId } from '#domain/shared/ids.ts';
@@ -16,6 +16,7 @@ import { getBody } from '../../http/json-body.ts';
 import { sessionCookies } from '../../accounts/sessions/session-cookies.ts';
 import { adminOnly, commandMetadata, signIn, signOut, withSessions, type OnSignedIn } from '../../accounts/sessions/session.ts';
 import { unmatchedRoute } from '../../http/not-found.ts';
+import { createRouter } from '../../http/router.ts';
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
 import { orderIdsUnder } from '../../orders/order-ids.ts';
 import { createOrderNumbers } from '../../orders/order-numbers.ts';
@@ -56,7 +57,7 @@ const onSignedIn = ({ plants }: World, { at, ...parts }: Parts): OnSignedIn =>
 
 /** Replaces routes that need accounts or search: sign-in without a password, the whole catalogue as listing, and receiving stock. */
 const doors = ({ users }: World, { execute, now }: Parts, shopWindow: SimulatedListing): Router<State> =>
-  new Router<State>()
+  createRouter()
     .get('/product', (ctx) => {
       ctx.body = shopWindow.all();
     })
@@ -85,7 +86,7 @@ const createRoutes = (world: World, parts: Parts, catalogue: SimulatedListing): 
   const orders = { idOf: world.plants.idOf?.(derivedIds) ?? derivedIds, numbers, nameOf: () => Promise.resolve('The clerk') };
   const limits = { spend: () => Promise.resolve() };
   const rates = { today: () => ({ get: () => STANDARD_RATE }) };
-  const api = new Router<State>({ prefix: '/api' });
+  const api = createRouter({ prefix: '/api' });
   const routers = [
     doors(world, parts, catalogue),
     productAdminRoutes(parts),
