@@ -102,7 +102,7 @@ export const uploads = (dataDir: string): ShopMiddleware => {
   const mutex = keyedMutex();
 
   const receive: ShopMiddleware = async (ctx) => {
-    const bytes = await readBody(ctx.req, MOST_BYTES);
+    const bytes = await readBody(ctx, MOST_BYTES);
     const name = await mutex('picture', () => keepPicture(path.join(root, SHOWN_UNDER), bytes));
     ctx.status = 201;
     ctx.body = { url: `${SHOWN_UNDER}${name}.webp` };

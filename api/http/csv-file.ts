@@ -32,7 +32,7 @@ export const csvBody =
     return allowed(ctx, async () => {
       const { headers } = ctx.req;
       if (!CSV_TYPE.test(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined) throw wrongType();
-      const bytes = await readBody(ctx.req, MOST_BYTES);
+      const bytes = await readBody(ctx, MOST_BYTES);
       try {
         ctx.state.body = utf8.decode(bytes);
       } catch {

@@ -1,12 +1,14 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import Koa from 'koa';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openLogger } from '../platform/logger.ts';
-import { listening } from '../testing/listening.ts';
+import { listening, type Listening } from '../testing/listening.ts';
 import { type State, requestId } from './context.ts';
 import { errors } from './errors.ts';
 import { getBody, jsonBody } from './json-body.ts';
+import { shedLoad } from './load-shedding.ts';
 
 const app = new Koa<State>();
 app.silent = true;
@@ -99,5 +101,40 @@ describe('a limit of the body', () => {
     socket.write(`POST / HTTP/1.1\r\nHost: shop\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: 100\r\n\r\n{"na`);
     await new Promise<void>((resolve) => void socket.end(resolve));
     expect(await send('{}')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a body that does not come', () => {
+  let shop: Listening;
+  beforeAll(async () => {
+    const app = new Koa<State>();
+    app.silent = true;
+    app.use(requestId).use(errors(openLogger('silent')));
+    app.use(shedLoad(1)).use(jsonBody);
+    app.use((ctx) => {
+      ctx.body = { got: getBody(ctx) };
+    });
+    shop = await listening(app.callback());
+  });
+  afterAll(() => shop.close());
+
+  /** Sends one byte of a body and no more. */
+  const begin = async (): Promise<Socket> => {
+    const socket = connect(Number(new URL(shop.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(`POST / HTTP/1.1\r\nHost: shop\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: 20\r\n\r\n{`);
+    await once(socket, 'connect');
+    return socket;
+  };
+  const post = () => fetch(shop.url, { method: 'POST', body: '{}', headers: { 'Content-Type': JSON_TYPE } });
+
+  test('takes no place, at most 32 of an address wait, and each ends after five seconds', { timeout: 30_000 }, async () => {
+    const sockets = await Promise.all(Array.from({ length: 32 }, begin));
+    const answers = sockets.map(async (socket) => String(await once(socket, 'data')));
+    await expect.poll(async () => (await post()).status).toBe(429);
+    expect((await fetch(shop.url)).status).toBe(200);
+    const statuses = (await Promise.all(answers)).map((answer) => answer.slice(0, 12));
+    expect(statuses).toEqual(sockets.map(() => 'HTTP/1.1 408'));
+    expect((await post()).status).toBe(200);
   });
 });

@@ -1,14 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
 
-import type { ShopContext, ShopMiddleware } from './context.ts';
+import { getClientAddress, type ShopContext, type ShopMiddleware } from './context.ts';
 import { invalid, HttpError } from './http-error.ts';
+import { withoutPlace } from './load-shedding.ts';
 
 /** A body is limited in bytes, in depth, and in the number of its keys and array items. */
 const LIMITS = { bytes: 256 * 1024, depth: 32, entries: 10_000 } as const;
 
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
+
+/** An address may have this many bodies on their way. */
+const ON_THEIR_WAY = 32;
+
+/** A body has this many ms, and one more for each `BYTES_IN_MS` bytes that came: a large file on a slow line comes, single bytes do not. */
+const BODY_WITHIN = 5_000;
+const BYTES_IN_MS = 64;
+const CHECKED_EVERY = 500;
 
 const tooLarge = (bytes: number): HttpError =>
   new HttpError({
@@ -24,13 +33,62 @@ const wrongType = (): HttpError =>
     message: 'Send JSON, as application/json in UTF-8',
     headers: { Connection: 'close' },
   });
+const tooSlow = (): HttpError =>
+  new HttpError({ status: 408, code: 'body_too_slow', message: 'The request came too slowly', headers: { Connection: 'close' } });
+const tooManyBodies = (): HttpError =>
+  new HttpError({
+    status: 429,
+    code: 'too_many_requests',
+    message: 'Too many requests are on their way from your address. Please wait for the answers.',
+    headers: { 'Retry-After': '1' },
+  });
 
-/** Reads a body. Throws a 413 as soon as it is known to be too long, and a 400 when it is incomplete. */
-export const readBody = async (req: IncomingMessage, most: number): Promise<Buffer> => {
+/** Counts the bodies that are on their way to this process, by the address of their sender. */
+const onTheirWay = new Map<string, number>();
+
+/** Resolves with the error when the body is too slow. */
+const watchPace = (req: IncomingMessage, signal: AbortSignal): Promise<HttpError> =>
+  new Promise((resolve) => {
+    const began = performance.now();
+    let received = 0;
+    req.on('data', (chunk: Buffer) => (received += chunk.length));
+    const timer = setInterval(() => {
+      if (performance.now() - began > BODY_WITHIN + received / BYTES_IN_MS) resolve(tooSlow());
+    }, CHECKED_EVERY);
+    signal.addEventListener('abort', () => clearInterval(timer));
+  });
+
+const receive = async (req: IncomingMessage, most: number): Promise<Buffer> => {
+  const ended = new AbortController();
+  const body = rawBody(req, { limit: most, length: req.headers['content-length'] ?? null });
   try {
-    return await rawBody(req, { limit: most, length: req.headers['content-length'] ?? null });
+    const first = await Promise.race([body, watchPace(req, ended.signal)]);
+    if (first instanceof Error) throw first;
+    return first;
   } catch (error) {
+    body.catch(() => {});
+    if (error instanceof HttpError) throw error;
     throw error instanceof Error && 'status' in error && error.status === 413 ? tooLarge(most) : invalid('The request broke off');
+  } finally {
+    ended.abort();
+  }
+};
+
+/**
+ * Reads a body; meanwhile the request takes no place in the process. Throws a 413 as soon as the body is known to be too long, a 400 when it
+ * is incomplete, a 408 when it comes too slowly, and a 429 when too many others of the same address are on their way.
+ */
+export const readBody = async (ctx: Pick<ShopContext, 'req' | 'ip' | 'state'>, most: number): Promise<Buffer> => {
+  const address = getClientAddress(ctx);
+  const others = onTheirWay.get(address) ?? 0;
+  if (others >= ON_THEIR_WAY) throw tooManyBodies();
+  onTheirWay.set(address, others + 1);
+  try {
+    return await withoutPlace(ctx, () => receive(ctx.req, most));
+  } finally {
+    const left = (onTheirWay.get(address) ?? 1) - 1;
+    if (left === 0) onTheirWay.delete(address);
+    else onTheirWay.set(address, left);
   }
 };
 
@@ -68,7 +126,7 @@ const parse = (body: Buffer): unknown => {
 };
 
 const readFirst: ShopMiddleware = async (ctx, next) => {
-  ctx.state.body = parse(await readBody(ctx.req, LIMITS.bytes));
+  ctx.state.body = parse(await readBody(ctx, LIMITS.bytes));
   return next();
 };
 

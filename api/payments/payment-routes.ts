@@ -82,7 +82,9 @@ const checkPayment = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<
  * Handles `POST /order/pay/:id` → `{url}` of the gateway's page, and `POST /order/check-payment/:id` → the order, after asking the gateway.
  */
 export const paymentRoutes = (deps: PaymentRoutesDeps): Router<State> =>
-  createRouter().post('/order/pay/:id', (ctx) => pay(ctx, deps)).post('/order/check-payment/:id', (ctx) => checkPayment(ctx, deps));
+  createRouter()
+    .post('/order/pay/:id', (ctx) => pay(ctx, deps))
+    .post('/order/check-payment/:id', (ctx) => checkPayment(ctx, deps));
 
 const WEBHOOK = '/api/payment/webhook';
 /** A body may have this many bytes; the gateway sends a few thousand. */
@@ -98,7 +100,7 @@ export const paymentWebhook =
     if (ctx.path !== WEBHOOK || ctx.method !== 'POST' || !take) return next();
     try {
       // If the gateway does not answer a question of the shop, the route fails and the gateway sends the webhook again.
-      await answering(take(await readBody(ctx.req, LARGEST), ctx.req.headers), log, AWAY);
+      await answering(take(await readBody(ctx, LARGEST), ctx.req.headers), log, AWAY);
     } catch (error) {
       if (error instanceof BadSignature) throw new HttpError({ status: 400, code: 'bad_signature', message: 'The signature is wrong' });
       throw error;

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 
 import { alice, bob } from '../testing/people.ts';
 import { holdTheClock, openAccountsForTest, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
+import { getClientAddress } from '../../http/context.ts';
 
 beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());

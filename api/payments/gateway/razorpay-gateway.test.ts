@@ -35,7 +35,7 @@ const sentBy = async (call: () => Promise<unknown>): Promise<unknown> => {
   let sent: unknown;
   razorpay.intercept(async (ctx, next) => {
     if (ctx.method !== 'POST') return next();
-    sent = JSON.parse((await readBody(ctx.req, 10_000)).toString('utf8'));
+    sent = JSON.parse((await readBody(ctx, 10_000)).toString('utf8'));
     ctx.status = 500;
   });
   await expect(call()).rejects.toBeInstanceOf(GatewayUnavailable);

@@ -35,7 +35,7 @@ const Paying = z.object({
 });
 
 const readRequestBody = async (ctx: ShopContext): Promise<unknown> => {
-  const text = (await readBody(ctx.req, MOST_BYTES)).toString('utf8');
+  const text = (await readBody(ctx, MOST_BYTES)).toString('utf8');
   if (text.trim() === '') return {};
   if (ctx.is(FORM)) return Object.fromEntries(new URLSearchParams(text));
   try {

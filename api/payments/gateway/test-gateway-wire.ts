@@ -55,7 +55,7 @@ const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
 };
 
 const readJson = async (ctx: ShopContext): Promise<unknown> => {
-  const body = await readBody(ctx.req, MOST_BYTES);
+  const body = await readBody(ctx, MOST_BYTES);
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
