@@ -75,11 +75,11 @@ export const openAccounts = async (options: AccountOptions) => {
     securityLog: events,
     /** Replaces addresses in the security log by keyed hashes. */
     subjectsKey: keys.subjects,
-    /** The order is session, cross-site check, limits. */
+    /** The order is session, limits, cross-site check: what the check refuses is recorded, and counts as well. */
     middlewares: [
       withSessions({ sessions, cookies, onSignedIn, securityLog: events }),
-      sameSiteOnly({ publicUrl, isEmbedded, securityLog: events }),
       limitWrites(limits),
+      sameSiteOnly({ publicUrl, isEmbedded, securityLog: events }),
     ],
     makeFirst: (accounts: readonly FirstAccount[]) => makeFirstAccounts({ db, passwords, now }, accounts),
     sweep: () => sweepAccounts(db, now()),

@@ -18,7 +18,8 @@ const latest = async (kind: string): Promise<SecurityView | undefined> => (await
 
 describe('the security log', () => {
   test('is sorted newest first, in pages', async () => {
-    for (let times = 0; times < 4; times++) await logIn(ordering(shop), { email: 'nobody@example.com', password: `guess ${times}` });
+    for (let times = 0; times < 4; times++)
+      await logIn(ordering(shop), { email: `nobody-${times}@example.com`, password: `guess ${times}` });
     const first = await read('?kind=login_failed&limit=3');
     const second = await read(`?kind=login_failed&limit=3&cursor=${first.nextCursor ?? ''}`);
     const ids = [...first.events, ...second.events].map(({ _id }) => Number(_id));
@@ -27,7 +28,7 @@ describe('the security log', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(second.nextCursor).toBeNull();
     expect(first.events[0]).toMatchObject({ kind: 'login_failed', requestId: expect.any(String), address: expect.any(String) });
-    expect(JSON.stringify([first, second])).not.toMatch(/nobody@example\.com|guess/);
+    expect(JSON.stringify([first, second])).not.toMatch(/nobody-\d@example\.com|guess/);
   });
 
   test.each(['?kind=nothing', '?limit=0', '?cursor=x'])('refuses an invalid query (%s)', async (query) => {

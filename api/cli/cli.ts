@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 
+import { pruneSecurityLog } from '../accounts/security-log.ts';
 import { readConfig, type Config } from '../config.ts';
 import { givenKeys, type KeyConfig } from '../event-store/encryption/keyring.ts';
 import { CannotStart } from '../platform/cannot-start.ts';
@@ -35,6 +36,24 @@ const keysCommand = async (args: readonly string[], { postgres, config, out }: K
   return 0;
 };
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+type SecurityLogDeps = { readonly postgres: () => Promise<string>; readonly out: (line: string) => void };
+
+/** Runs `npm run security-log -- prune --before <day>`, as the owner of the tables. Returns the exit code. */
+const securityLogCommand = async (args: readonly string[], { postgres, out }: SecurityLogDeps): Promise<number> => {
+  const [command, option, day = ''] = args;
+  const before = new Date(`${day}T00:00:00+05:30`);
+  const isDay = DAY.test(day) && !Number.isNaN(before.getTime());
+  if (args.length !== 3 || command !== 'prune' || option !== '--before' || !isDay) {
+    out('Usage: npm run security-log -- prune --before 2026-01-31     deletes what was recorded before that day began in India');
+    return 1;
+  }
+  const deleted = await pruneSecurityLog(await postgres(), before, new Date());
+  out(`${countText(deleted)} rows from before ${day} were deleted from the security log, which records that they were.`);
+  return 0;
+};
+
 /** `open` opens the shop for commands that need it; `postgres` opens only its database. */
 type Tools = {
   readonly open: () => Promise<Shop>;
@@ -61,6 +80,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   backup: (args, { postgres, config }) => backupCommand(args, { postgres, knownKeys: () => knownKeys(config()), out }),
   restore: (args, { postgres, config }) => restoreCommand(args, { postgres, knownKeys: () => knownKeys(config()), out }),
   keys: (args, { postgres, config }) => keysCommand(args, { postgres, config: config(), out }),
+  'security-log': (args, { postgres }) => securityLogCommand(args, { postgres, out }),
   audit: (args, { open, signal }) => auditCommand(args, { live: async () => liveAudit(await open()), out: send, err, signal }),
 };
 

@@ -18,6 +18,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['limit_reached', 'Too many requests'],
   ['cross_site_refused', 'Request from another site refused'],
   ['right_refused', 'No right to do so'],
+  ['refusals_left_out', 'Further refusals, only counted'],
   ['password_reset_asked', 'Password reset asked for'],
   ['password_changed', 'Password changed'],
   ['identity_linked', 'Third-party sign-in linked'],
@@ -29,6 +30,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['exported', 'Own data downloaded'],
   ['erasure_asked', 'Erasure asked for'],
   ['erased', 'User erased'],
+  ['pruned', 'Older rows deleted'],
 ]);
 
 /** Security-relevant events for auditors to read: who did what, when and in which request. */
