@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 import type { CommandMetadata } from '#domain/event-store.ts';
@@ -78,6 +79,28 @@ export const BANK_REFUSED = 'The bank refused it';
  */
 export const ignoreBankRefusal = (gatewayId: string): RequestMetadata => ({ ...bySystem(`refused-${gatewayId}`), isRepeated: true });
 
+/** Two calls for one order begin at least this many ms apart, since the gateway limits all calls of the shop together. */
+const APART = 2_000;
+
+/** Shares a call with those who ask for the same order before it ends, and begins the next one only some time after the last began. */
+const callsApart = <Order, Result>(call: (id: OrderId, of: Order) => Promise<Result>) => {
+  const shared = new Map<OrderId, Promise<Result>>();
+  const recent = new Map<OrderId, Promise<void>>();
+  return (id: OrderId, of: Order): Promise<Result> => {
+    const begin = async (): Promise<Result> => {
+      await recent.get(id);
+      recent.set(
+        id,
+        sleep(APART, undefined, { ref: false }).finally(() => recent.delete(id)),
+      );
+      return call(id, of);
+    };
+    const answer = shared.get(id) ?? begin().finally(() => shared.delete(id));
+    shared.set(id, answer);
+    return answer;
+  };
+};
+
 /** The id becomes part of a stream's name. */
 const GATEWAY_ID = /^[\w-]{1,64}$/;
 
@@ -132,6 +155,8 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     return loadPayment({ load }, id, of);
   };
 
+  const askApart = callsApart(ask);
+
   const seekLate = async (id: OrderId): Promise<void> => {
     const of = await getOrder(id);
     const { pages: opened } = await loadPayment({ load }, id, of);
@@ -148,7 +173,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     const of = await getOrder(id);
     const bill = computeBill(of);
     // A payment that was made but not reported yet must be booked first, so that the shopper does not pay twice.
-    const money = await ask(id, of);
+    const money = await askApart(id, of);
     if (nothingToPay(bill, money) || of.placement === null) throw new Rejected({ code: 'nothing_to_pay' });
     if (money.link) return money.link.url;
     const { number, placedAt } = of.placement;
@@ -221,7 +246,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     check: (id) =>
       within(
         ANSWERS_WITHIN,
-        getOrder(id).then((of) => ask(id, of)),
+        getOrder(id).then((of) => askApart(id, of)),
       ),
     seekLate,
     take,

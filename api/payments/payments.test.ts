@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { OrderView } from '#domain/order/view.ts';
 import { payment, paymentStream } from '#domain/payment/payment.ts';
@@ -55,6 +55,22 @@ const slowShopWithDueOrder = async () => {
   await slow.progress.waitFor('orders-desk', await slow.store.head(['order', 'payment']), 20_000);
   return { slow, at, id, link, payments, gateway };
 };
+
+test('a hundred calls about one order ask the gateway once, and those that follow two seconds later', async () => {
+  const { slow, at, id, gateway } = await slowShopWithDueOrder();
+  onTestFinished(() => slow.close());
+  const asked: number[] = [];
+  const { link } = gateway;
+  vi.spyOn(gateway, 'link').mockImplementation((page) => {
+    asked.push(performance.now());
+    return link(page);
+  });
+  const calls = (times: number, path: string) => Promise.all(Array.from({ length: times }, () => at.post(`/api/order/${path}/${id}`, {})));
+  for (const answers of [await calls(50, 'check-payment'), await calls(50, 'check-payment'), await calls(5, 'pay')])
+    for (const { status } of answers) expect(status).toBe(200);
+  expect(asked.length).toBeGreaterThanOrEqual(3);
+  for (const [index, began] of asked.slice(1).entries()) expect(began - (asked[index] ?? 0)).toBeGreaterThan(1_900);
+});
 
 describe('paying an order', () => {
   test('an order is due, is paid at the gateway, and is then confirmed', async () => {

@@ -30,7 +30,8 @@ export const createCircuit = (clock: () => number): Circuit => {
       failures = 0;
       return answer;
     } catch (error) {
-      if (error instanceof GatewayUnavailable) {
+      // That one caller asks too often, or asks for something odd, says nothing about the calls of others.
+      if (error instanceof GatewayUnavailable && error.why === 'outage') {
         failures++;
         openUntil = clock() + PAUSE;
       } else failures = 0;

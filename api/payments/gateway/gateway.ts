@@ -80,6 +80,13 @@ export type Gateway = {
  */
 export class GatewayUnavailable extends Error {
   override readonly name = 'GatewayUnavailable';
+  constructor(
+    message: string,
+    /** `outage`: no answer in time, or one that says that the gateway is broken. `busy`: this call came too soon after others. */
+    readonly why: 'outage' | 'busy' | 'other' = 'outage',
+  ) {
+    super(message);
+  }
 }
 
 /** Rejects with `GatewayUnavailable` after this many ms, even if the answer has begun but does not end. */

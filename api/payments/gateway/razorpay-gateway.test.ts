@@ -121,6 +121,32 @@ describe('a new payment link', () => {
   });
 });
 
+describe('a call that comes too soon', () => {
+  test('is sent again later', async () => {
+    const { id } = await razorpay.gateway.openLink(newOrder());
+    let refused = 0;
+    razorpay.intercept((ctx, next) => {
+      if (refused === 2) return next();
+      refused += 1;
+      ctx.status = 429;
+    });
+    expect(await razorpay.gateway.link(id)).toMatchObject({ id, status: 'open' });
+    expect(refused).toBe(2);
+  });
+
+  test('does not cut the calls of others', { timeout: 30_000 }, async () => {
+    const { id } = await razorpay.gateway.openLink(newOrder());
+    razorpay.intercept(answering(429, {}));
+    const calls = Array.from({ length: 20 }, () => razorpay.gateway.link(id));
+    for (const call of await Promise.allSettled(calls)) expect(call.status).toBe('rejected');
+    razorpay.intercept(answering(401, {}));
+    for (let time = 0; time < 6; time += 1) await expect(razorpay.gateway.link(id)).rejects.toBeInstanceOf(GatewayUnavailable);
+    razorpay.intercept(undefined);
+    expect(razorpay.gateway.isAvailable()).toBe(true);
+    expect(await razorpay.gateway.link(id)).toMatchObject({ id });
+  });
+});
+
 describe('a refund', () => {
   test('of less than a rupee is refused', async () => {
     const [payment, reference] = [await paidLink(), randomUUID()];

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 import { createCircuit } from './circuit.ts';
@@ -27,6 +28,9 @@ export type RazorpayOptions = Omit<RazorpayClientOptions, 'timeout'> & {
 
 /** Whoever waits for the shop gets an answer within ten seconds. */
 const TIMEOUT = 9_000;
+/** A request that came too soon is sent again after this many ms, then after twice as many, this many times. */
+const SOON = 500;
+const MOST_PAUSES = 3;
 /** Razorpay returns at most this many items a page. */
 const PAGE = 100;
 const MOST_RECEIPT = 40;
@@ -62,18 +66,20 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
     const { data } = Failure.safeParse(thrown);
     if (!data) return new GatewayUnavailable('The payment gateway did not answer');
     const { statusCode: status, error } = data;
-    if (status === 401 || status === 403) return new GatewayUnavailable(`The payment gateway does not take the keys: status ${status}`);
-    if (status < 400 || status === 408 || status === 429 || status >= 500)
-      return new GatewayUnavailable(`The payment gateway answered with status ${status}`);
+    if (status === 401 || status === 403)
+      return new GatewayUnavailable(`The payment gateway does not take the keys: status ${status}`, 'other');
+    if (status === 429) return new GatewayUnavailable('The payment gateway has had too many requests', 'busy');
+    if (status < 400) return new GatewayUnavailable(`The payment gateway answered with status ${status}`, 'other');
+    if (status === 408 || status >= 500) return new GatewayUnavailable(`The payment gateway answered with status ${status}`);
     const words = error?.description ?? `The payment gateway refused with status ${status}`;
     return new GatewayRefused(words.replaceAll(keySecret, '…').replaceAll(keyId, '…').slice(0, 500), status);
   };
 
   type Ask = <Schema extends z.ZodType>(schema: Schema, request: () => Promise<unknown>) => Promise<z.output<Schema>>;
-  /** Makes the function that sends the requests of one call, which share its timeout. */
+  /** Makes the function that sends the requests of one call, which share its timeout. A request that came too soon is sent again later. */
   const asker = (): Ask => {
     const deadline = clock() + timeout;
-    return (schema, request) =>
+    const askOnce: Ask = (schema, request) =>
       circuit.run(async () => {
         const left = deadline - clock();
         if (left <= 0) throw new GatewayUnavailable('The payment gateway did not answer in time');
@@ -81,9 +87,20 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
           throw toError(thrown);
         });
         const parsed = schema.safeParse(answer);
-        if (!parsed.success) throw new GatewayUnavailable('The payment gateway gave an answer that cannot be read');
+        if (!parsed.success) throw new GatewayUnavailable('The payment gateway gave an answer that cannot be read', 'other');
         return parsed.data;
       });
+    return async (schema, request) => {
+      for (let pause = SOON; ; pause *= 2) {
+        try {
+          return await askOnce(schema, request);
+        } catch (error) {
+          const isBusy = error instanceof GatewayUnavailable && error.why === 'busy';
+          if (!isBusy || pause >= SOON * 2 ** MOST_PAUSES || clock() + pause >= deadline) throw error;
+        }
+        await sleep(pause);
+      }
+    };
   };
 
   /** Searches the listed links for the name, because Razorpay may not filter the list. */
