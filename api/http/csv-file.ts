@@ -12,12 +12,7 @@ const MOST_PROBLEMS = 20;
 const CSV_TYPE = /^text\/csv *(?:; *(?:charset="?utf-8"?|header="?present"?) *)*$/i;
 
 const wrongType = (): HttpError =>
-  new HttpError({
-    status: 415,
-    code: 'unsupported_media_type',
-    message: 'Send CSV, as text/csv in UTF-8',
-    headers: { Connection: 'close' },
-  });
+  new HttpError({ status: 415, code: 'unsupported_media_type', message: 'Send CSV, as text/csv in UTF-8' });
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

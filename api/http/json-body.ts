@@ -20,19 +20,9 @@ const BYTES_IN_MS = 64;
 const CHECKED_EVERY = 500;
 
 const tooLarge = (bytes: number): HttpError =>
-  new HttpError({
-    status: 413,
-    code: 'body_too_large',
-    message: `A request may have ${bytes / 1024} kB`,
-    headers: { Connection: 'close' },
-  });
+  new HttpError({ status: 413, code: 'body_too_large', message: `A request may have ${bytes / 1024} kB` });
 const wrongType = (): HttpError =>
-  new HttpError({
-    status: 415,
-    code: 'unsupported_media_type',
-    message: 'Send JSON, as application/json in UTF-8',
-    headers: { Connection: 'close' },
-  });
+  new HttpError({ status: 415, code: 'unsupported_media_type', message: 'Send JSON, as application/json in UTF-8' });
 const tooSlow = (): HttpError =>
   new HttpError({ status: 408, code: 'body_too_slow', message: 'The request came too slowly', headers: { Connection: 'close' } });
 const tooManyBodies = (): HttpError =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -13,6 +13,9 @@ const CHECKED_EVERY = 2_000;
 
 /** A connection has at most this many requests under way. Browsers and proxies send one after the other. */
 const REQUESTS_OF_CONNECTION = 16;
+
+/** After an answer that did not wait for the body, the rest of the body is dropped for this many ms, and then the connection is closed. */
+const BODY_DROPPED_FOR = 5_000;
 
 /** Closing waits this many ms for requests under way. */
 const GRACE = 10_000;
@@ -46,6 +49,33 @@ const limitPipelining = (listen: RequestListener): RequestListener => {
     res.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
     listen(req, res);
   };
+};
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * Reads and drops what is left of a body, because a client that is still sending does not read the answer before it is done: if the
+ * connection were closed meanwhile, it would see a lost network.
+ */
+const dropRestOfBody = (req: IncomingMessage, res: ServerResponse): void => {
+  const { socket } = req;
+  const closeSoon = socket.destroySoon;
+  const drop = (): void => {
+    const timer = setTimeout(() => socket.destroy(), BODY_DROPPED_FOR);
+    req.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer));
+    req.resume();
+  };
+  // Node calls this after an answer that ends the connection.
+  socket.destroySoon = () => {
+    if (req.complete) return closeSoon.call(socket);
+    socket.end();
+    req.once('end', () => closeSoon.call(socket));
+  };
+  res.once('finish', () => {
+    if (!req.complete) drop();
+  });
+  res.once('close', () => (socket.destroySoon = closeSoon));
 };
 
 const STATUS: Readonly<Record<string, string>> = {
@@ -112,6 +142,7 @@ export const openWebServer = async (place: Place) => {
   const answer = limitPipelining((req, res) => listener(req, res));
   const server = createServer({ ...limits, connectionsCheckingInterval: CHECKED_EVERY }, (req, res) => {
     unused.delete(req.socket);
+    if (hasBody(req)) dropRestOfBody(req, res);
     answer(req, res);
   });
   server.on('connection', (socket) => {

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -55,4 +56,42 @@ test('positions that no event has take no place and no time', async () => {
   const asking = Array.from({ length: 10 * AT_ONCE }, () => fetch(`${shop.url}/api/product?limit=1`, { headers }));
   const answers = await Promise.all(asking);
   expect(answers.map(({ status, headers: got }) => [status, got.get('x-stale')])).toEqual(answers.map(() => [200, null]));
+});
+
+/** Sends a request of which all bytes are written before the answer is read, as most clients do. */
+const upload = (path: string, type: string, bytes: number, more = ''): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(shop.url).port), '127.0.0.1');
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    let left = bytes;
+    let answer = '';
+    const write = (): void => {
+      while (left > 0) {
+        left -= chunk.length;
+        if (!socket.write(chunk)) return void socket.once('drain', write);
+      }
+      socket.on('data', (data: Buffer) => (answer += data.toString()));
+      socket.once('data', () => socket.end());
+    };
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: shop\r\nContent-Type: ${type}\r\nContent-Length: ${bytes}\r\n${more}\r\n`);
+    write();
+  });
+
+test.each([
+  ['/api/contact', 'application/json', 413],
+  ['/api/contact', 'text/plain', 415],
+  ['/api/product/pictures', 'image/png', 401],
+  ['/api/payment/webhook', 'application/json', 413],
+  ['/api/none', 'text/plain', 415],
+] as const)('a client that sends too much reads the answer: %s as %s', async (path, type, status) => {
+  for (const more of ['', 'Connection: close\r\n'])
+    expect((await upload(path, type, 4 * 2 ** 20, more)).slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+});
+
+test('a client that never stops sending is cut off a moment after its answer', { timeout: 30_000 }, async () => {
+  await upload('/api/contact', 'application/json', 2 ** 40).catch((error: unknown) =>
+    expect(error).toMatchObject({ syscall: expect.any(String) }),
+  );
 });
