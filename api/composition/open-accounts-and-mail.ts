@@ -15,7 +15,11 @@ import type { OnSignedIn } from '../accounts/sessions/session.ts';
 import { readOrCreateSecret } from '../platform/data-dir.ts';
 import { Resources } from '../platform/resources.ts';
 import { invoicePdf } from '../tax-documents/read-tax-documents.ts';
+import type { Limits } from '../accounts/limits/limits.ts';
 import { openMail } from '../mail/open-mail.ts';
+import type { Recipients } from '../mail/sender.ts';
+import { emailAddress } from '../platform/email-address.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import type { Shop } from '../shop.ts';
 import { createNewsletter } from '../newsletter/newsletter.ts';
@@ -46,6 +50,19 @@ const firstAccounts = async (config: AccountsAndMailConfig): Promise<FirstAccoun
 export const deriveAccountKeys = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSecret' | 'dataDir'>) =>
   deriveKeys(sessionSecret ?? (await readOrCreateSecret(dataDir, 'session-secret')));
 
+const mailRecipients = (db: ShopDatabase, limits: Limits): Recipients => ({
+  findOwner: async (address) => {
+    const owner = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', emailAddress(address) ?? '')
+      .where('verified_at', 'is not', null)
+      .executeTakeFirst();
+    return owner?.id;
+  },
+  countUnproven: (address) => limits.spendOrWait('mails to an unproven address', emailAddress(address) ?? address),
+});
+
 /** Also makes the accounts that the environment names, and starts sending the mails in the outbox. */
 export const openAccountsAndMail = async (
   { db, pool, now: instantNow, tracing, store, load }: Pick<Shop, 'db' | 'pool' | 'now' | 'tracing' | 'store' | 'load'>,
@@ -66,7 +83,8 @@ export const openAccountsAndMail = async (
       (each) => each.close(),
     );
     await accounts.makeFirst(await firstAccounts(config));
-    const sending = { db, outbox, now, log, smtpUrl, publicUrl, tracing, invoicePdf: invoicePdf(store) };
+    const recipients = mailRecipients(db, accounts.limits);
+    const sending = { db, outbox, now, log, smtpUrl, publicUrl, tracing, recipients, invoicePdf: invoicePdf(store) };
     const mail = opened.with(await openMail(sending), (each) => each.close());
     opened.with(inBackground(mail.run), (each) => each.close());
     const onError = (error: unknown) => log.warn({ err: error }, 'Expired sessions could not be deleted');

@@ -5,7 +5,7 @@ import type { Tracing } from '../observability/tracing/tracing.ts';
 import { openCatcher } from './catcher.ts';
 import { mailbox } from './mailbox.ts';
 import type { Outbox } from './outbox.ts';
-import { runSender } from './sender.ts';
+import { runSender, type Recipients } from './sender.ts';
 import { senderFor, smtpTransport, type InvoicePdf, type Transport } from './transport.ts';
 
 export type MailOptions = {
@@ -16,6 +16,7 @@ export type MailOptions = {
   /** If it is missing, mails are sent to a catcher in this process. */
   readonly smtpUrl: string | undefined;
   readonly publicUrl: string;
+  readonly recipients?: Recipients;
   readonly invoicePdf?: InvoicePdf;
   readonly tracing?: Tracing | undefined;
 };
@@ -31,13 +32,13 @@ const tracedTransport = (transport: Transport, tracing: Tracing): Transport => (
 });
 
 /** Sends mails to the configured server, or to a catcher in this process. */
-export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, invoicePdf, tracing }: MailOptions) => {
+export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, invoicePdf, tracing, recipients }: MailOptions) => {
   const catcher = smtpUrl === undefined ? await openCatcher({ db, now, log }) : undefined;
   const sender = senderFor(publicUrl);
   const smtp = smtpTransport({ url: smtpUrl ?? catcher?.url ?? '', sender, ...(invoicePdf && { invoicePdf }) });
   const transport = tracing ? tracedTransport(smtp, tracing) : smtp;
   return {
-    run: (signal: AbortSignal) => runSender({ db, outbox, transport, now, log }, signal),
+    run: (signal: AbortSignal) => runSender({ db, outbox, transport, now, log, recipients }, signal),
     transport,
     /** Serves `/dev/mailbox` if mails are sent to a catcher. */
     mailbox: catcher && mailbox(db),

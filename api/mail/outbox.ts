@@ -7,7 +7,7 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { unnest } from '#projections/storage/prepare.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Mail } from './mail.ts';
-import { composeOrderMail, type OrderMailInput } from './templates/order-mails.ts';
+import { composeOrderMail, type OrderMailInput, type Recipient } from './templates/order-mails.ts';
 
 /**
  * An order mail has six kilobytes, and the order from which it is composed has one. Composing mails in the request would delay shoppers
@@ -17,6 +17,9 @@ export type Draft = Mail | OrderMailInput;
 
 /** A cause is a text such as `order-placed:<order id>`. */
 export type CausedMail = { readonly cause: string; readonly mail: Draft };
+
+/** `shopper` is set if it is about an order; whether that shopper has proven the address decides what is in it. */
+export type OpenedMail = { readonly to: string; readonly shopper: string | undefined; compose(recipient: Recipient): Mail };
 
 const ROW = { cause: 'text', content: 'bytea', recipient: 'bytea', next_attempt_at: 'timestamptz', created_at: 'timestamptz' } as const;
 const COLUMNS = ['cause', 'content', 'recipient', 'next_attempt_at', 'created_at'] as const;
@@ -37,13 +40,17 @@ export const insertMails = (db: ShopDatabase, rows: readonly ReturnType<Outbox['
 /** Encrypts a mail, bound to its cause, because waiting mails contain codes, links and addresses, and may get into a backup. */
 const seal = (key: Buffer, cause: string, mail: Draft): Buffer => encrypt(key, cause, JSON.stringify(mail));
 
-// Only `seal` writes the content, so its type is trusted.
-const open = (key: Buffer, cause: string, content: Buffer): Mail => {
-  const draft = JSON.parse(decrypt(key, cause, content).toString()) as Draft;
-  return 'news' in draft ? composeOrderMail(draft) : draft;
-};
-
 const getAddress = (draft: Draft): string => ('news' in draft ? draft.order.shippingAddress.email : draft.to);
+
+// Only `seal` writes the content, so its type is trusted.
+const open = (key: Buffer, cause: string, content: Buffer): OpenedMail => {
+  const draft = JSON.parse(decrypt(key, cause, content).toString()) as Draft;
+  return {
+    to: getAddress(draft),
+    shopper: 'news' in draft ? draft.order.shopper : undefined,
+    compose: (recipient) => ('news' in draft ? composeOrderMail(draft, recipient) : draft),
+  };
+};
 
 const hashRecipient = (key: Buffer, address: string): Buffer => createHmac('sha256', key).update(address.toLowerCase()).digest();
 

@@ -13,7 +13,7 @@ import { created, orderAfter, placed } from '#domain/testing/orders.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
 import { outbox as outboxWith } from './outbox.ts';
-import { createMessageId, outboxFigures, runSender, sendDue } from './sender.ts';
+import { createMessageId, outboxFigures, runSender, sendDue, type Recipients } from './sender.ts';
 import type { OrderMailInput } from './templates/order-mails.ts';
 import { openMailServer, type MailServer } from './testing/mail-server.ts';
 import { smtpTransport, type InvoicePdf, type Transport } from './transport.ts';
@@ -60,6 +60,38 @@ describe('mail in the outbox', () => {
     expect(messageIds()).toEqual([expect.stringMatching(/^<[\da-f]{32}@ruhani\.example>$/)]);
   });
 
+  test('waits for its turn if nobody has proven the address and it had six in an hour; none is lost', async () => {
+    const sentTo = new Map<string, number>();
+    const recipients: Recipients = {
+      findOwner: (address) => Promise.resolve(address === 'proven@example.com' ? 'asha' : undefined),
+      countUnproven: (address) => {
+        const sent = (sentTo.get(address) ?? 0) + 1;
+        if (sent <= 6) sentTo.set(address, sent);
+        return Promise.resolve(sent <= 6 ? 0 : 3_600_000);
+      },
+    };
+    const addresses = ['victim@example.com', 'proven@example.com', 'other@example.com'];
+    for (let order = 1; order <= 20; order++)
+      for (const to of order > 1 ? addresses.slice(0, 2) : addresses) await outbox.put(db, `order-placed:${order}:${to}`, mail(to));
+    const sendAll = async () => {
+      while ((await sendDue({ db, outbox, transport, now, log, recipients })) > 0);
+    };
+    const received = (address: string) => server.received.filter(({ to }) => to.includes(address)).length;
+    await sendAll();
+    expect(addresses.map(received)).toEqual([6, 20, 1]);
+    for (const expected of [12, 18, 20]) {
+      const before = received('victim@example.com');
+      passTime(3_599_000);
+      await sendAll();
+      expect(received('victim@example.com')).toBe(before);
+      sentTo.clear();
+      passTime(2_000);
+      await sendAll();
+      expect(received('victim@example.com')).toBe(expected);
+    }
+    expect(await db.selectFrom('outbox').select('attempts').where('attempts', '>', 1).execute()).toEqual([]);
+  });
+
   test('is stored once for each cause, however often it is queued, even after it was sent', async () => {
     await Promise.all(Array.from({ length: 50 }, () => outbox.put(db, 'order-placed:1', mail())));
     await send();
@@ -92,7 +124,7 @@ describe('mail in the outbox', () => {
     await outbox.put(db, 'order-placed:1', mail());
     const { content } = await row();
     expect(content?.toString('latin1')).not.toContain('alice');
-    expect(outbox.open('order-placed:1', content ?? Buffer.alloc(0))).toEqual(mail());
+    expect(outbox.open('order-placed:1', content ?? Buffer.alloc(0)).compose({ isShopper: true })).toEqual(mail());
     expect(() => outbox.open('order-placed:2', content ?? Buffer.alloc(0))).toThrow();
     expect(() => outboxWith({ key: randomBytes(32), now }).open('order-placed:1', content ?? Buffer.alloc(0))).toThrow();
   });
@@ -145,11 +177,25 @@ describe('the mail of an order', () => {
   test('waits as an order, and is composed when it is sent', async () => {
     await outbox.put(db, 'order-placed:1', news);
     expect((await row()).content?.length).toBeLessThan(2_000);
-    await send();
+    const recipients: Recipients = { findOwner: () => Promise.resolve(news.order.shopper), countUnproven: () => expect.fail() };
+    await sendDue({ db, outbox, transport, now, log, recipients });
     expect(server.received).toMatchObject([{ to: ['meera@example.com'] }]);
     const [sent] = await bodies();
     expect(sent?.subject).toBe('Your Ruhani order RH-4WPDX9CT is placed');
     for (const part of [sent?.text, sent?.html]) expect(part).toContain('With love');
+  });
+
+  test.each([undefined, 'another-account'])('has no words of its shopper if the address is that of %s', async (owner) => {
+    await outbox.put(db, 'order-placed:1', news);
+    await sendDue({
+      db,
+      outbox,
+      transport,
+      now,
+      log,
+      recipients: { findOwner: () => Promise.resolve(owner), countUnproven: () => Promise.resolve(0) },
+    });
+    for (const part of Object.values((await bodies())[0] ?? {})) expect(part).not.toContain('With love');
   });
 
   test("has its invoice attached if the log still has it; only the invoice's position waits", async () => {

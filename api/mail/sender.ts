@@ -10,7 +10,17 @@ import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.
 import type { Outbox } from './outbox.ts';
 import { toMailFailure, type Transport } from './transport.ts';
 
+/** What is known of the person behind an address. */
+export type Recipients = {
+  /** Returns the account that has proven the address. */
+  findOwner(address: string): Promise<string | undefined>;
+  /** Counts a mail to an address that nobody has proven. Returns how many ms it has to wait; 0 if it may be sent. */
+  countUnproven(address: string): Promise<number>;
+};
+
 type Parts = {
+  /** By default nobody has proven an address, and no mail has to wait. */
+  readonly recipients?: Recipients | undefined;
   readonly db: ShopDatabase;
   readonly outbox: Outbox;
   readonly transport: Transport;
@@ -89,14 +99,27 @@ const claim = async (tx: ShopDatabase, now: Date): Promise<readonly (readonly Wa
 /** Derives the id from the cause instead of the row: a mail missing from an older backup of the outbox is sent again with the same id. */
 export const createMessageId = (cause: string): string => createHash('sha256').update(cause).digest('hex').slice(0, 32);
 
-type Outcome = 'sent' | { readonly state: 'waiting' | 'parked'; readonly last_error: string; readonly next_attempt_at: Date };
+const STRANGERS: Recipients = { findOwner: () => Promise.resolve(undefined), countUnproven: () => Promise.resolve(0) };
+
+/** A mail that is `held` was not tried. */
+type Outcome =
+  | 'sent'
+  | { readonly heldUntil: Date }
+  | { readonly state: 'waiting' | 'parked'; readonly last_error: string; readonly next_attempt_at: Date };
 type Delivered = { readonly mail: Waiting; readonly outcome: Outcome };
 
 /** Delivers a mail and returns the new state of its row. */
-const deliver = async ({ outbox, transport, now, log }: Parts, { id, cause, content, attempts: before }: Waiting): Promise<Outcome> => {
+const deliver = async (
+  { outbox, transport, now, log, recipients = STRANGERS }: Parts,
+  { id, cause, content, attempts: before }: Waiting,
+): Promise<Outcome> => {
   try {
     if (!content) throw new Error('The mail has no content');
-    await transport.send(outbox.open(cause, content), createMessageId(cause));
+    const { to, shopper, compose } = outbox.open(cause, content);
+    const owner = await recipients.findOwner(to);
+    const wait = owner === undefined ? await recipients.countUnproven(to) : 0;
+    if (wait > 0) return { heldUntil: new Date(now().getTime() + wait) };
+    await transport.send(compose({ isShopper: owner !== undefined && owner === shopper }), createMessageId(cause));
     return 'sent';
   } catch (error) {
     const attempts = before + 1;
@@ -126,16 +149,14 @@ const note = async (tx: ShopDatabase, delivered: readonly Delivered[], sent_at: 
     await tx.updateTable('outbox').set(isSent).where('id', '=', anyOf(sent)).execute();
   }
   for (const { mail, outcome } of delivered)
-    if (outcome !== 'sent')
-      await tx
-        .updateTable('outbox')
-        .set({ ...outcome, attempts })
-        .where('id', '=', mail.id)
-        .execute();
+    if (outcome !== 'sent') {
+      const change = 'heldUntil' in outcome ? { next_attempt_at: outcome.heldUntil } : { ...outcome, attempts };
+      await tx.updateTable('outbox').set(change).where('id', '=', mail.id).execute();
+    }
 };
 
 /**
- * Sends to a few people concurrently and to each in order; returns the number of attempts. A row is locked until its mail is recorded as
+ * Sends to a few people concurrently and to each in order; returns the number of mails that it sent, tried or held. A row is locked until its mail is recorded as
  * sent; the lock of a killed sender ends immediately. A sender killed between the mail server's acceptance and the commit causes a
  * duplicate with the same Message-ID, by which mail servers and the embedded catcher recognise it.
  */

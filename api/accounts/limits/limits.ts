@@ -33,6 +33,8 @@ const LIMITS = {
   /** Protects against unsubscribing many strangers. Mailed links are not counted. */
   'unsubscribe from an address': [10, MINUTE],
   'create-order of a shopper': [30, MINUTE],
+  /** Later mails wait. */
+  'mails to an unproven address': [6, HOUR],
   'write from an address': [600, MINUTE],
 } as const satisfies Record<string, readonly [points: number, seconds: number]>;
 
@@ -51,6 +53,8 @@ type Asking = Pick<ShopContext, 'ip' | 'state'>;
 export type Limits = {
   /** Throws a 429 with the time to wait when the limit is reached. */
   spend(name: LimitName, of: string, ctx: Asking): Promise<void>;
+  /** Counts like `spend`, for work that can wait. Returns how many ms it has to; 0 if it need not. */
+  spendOrWait(name: LimitName, of: string): Promise<number>;
   giveBack(name: LimitName, of: string): Promise<void>;
   spendWrite(ctx: Asking): Promise<void>;
 };
@@ -113,6 +117,15 @@ export const createLimits = ({ pool, factor, securityLog, key }: Parts): Limits 
 
   return {
     spend,
+    spendOrWait: async (name, of) => {
+      try {
+        await limiter(name).consume(hashKey(of));
+        return 0;
+      } catch (refused) {
+        if (!(refused instanceof RateLimiterRes)) throw refused;
+        return Math.max(1, refused.msBeforeNext);
+      }
+    },
     giveBack: async (name, of) => {
       await limiter(name).reward(hashKey(of));
     },

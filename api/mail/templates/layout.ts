@@ -46,6 +46,7 @@ export const layout = ({ title, preview, body, foot }: Content): string =>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no" />
         <title>${title}</title>
         <style>
           @media (max-width: 480px) {

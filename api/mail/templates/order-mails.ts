@@ -10,16 +10,19 @@ import type { Instant } from '#domain/shared/time.ts';
 import type { Mail, MailedInvoice } from '../mail.ts';
 import { layout } from './layout.ts';
 import {
+  addressLines,
   buttonPart,
   expectedDelivery,
   written,
   orderedPerfumes,
   reference,
   linkPart,
+  readsLikeLink,
   textPart,
   shippingTo,
   summary,
   formatWeekday,
+  withoutLinks,
   type MailPart,
 } from './order-parts.ts';
 
@@ -33,13 +36,28 @@ const PAYMENT: Readonly<Record<PaymentMethod, string>> = { COD: 'Payment: Cash o
 type MailContent = { readonly subjectEnd: string; readonly title: string; readonly lead: string; readonly parts: readonly MailPart[] };
 
 /** `publicUrl` has scheme, host and port. */
-type Template = (order: MailedOrder, publicUrl: string, more: Pick<OrderMailInput, 'amount' | 'invoice'>) => MailContent;
+type Template = (order: MailedOrder, publicUrl: string, more: Pick<OrderMailInput, 'amount' | 'invoice'> & Recipient) => MailContent;
+
+/**
+ * `isShopper`: the shopper has proven the address. Otherwise the mail may go to a stranger, who gets no words of whoever typed the address.
+ */
+export type Recipient = { readonly isShopper: boolean };
+
+/** Returns whether name and address may be in the mail. */
+const mayName = ({ shippingAddress }: MailedOrder, { isShopper }: Recipient): boolean =>
+  isShopper || !addressLines(shippingAddress).some(readsLikeLink);
+
+const greeting = (order: MailedOrder, to: Recipient): string =>
+  mayName(order, to) ? `Dear ${withoutLinks(order.shippingAddress.name)}, your order` : 'Your order';
+
+const deliveryAddress = (order: MailedOrder, to: Recipient): readonly MailPart[] =>
+  mayName(order, to) ? [shippingTo(order.shippingAddress)] : [];
 
 const orderPageUrl = ({ id }: MailedOrder, publicUrl: string): string => publicUrl + pages.orderConfirmed.replace(':id', id);
 
 /** Returns the note of staff or shopper on the order's last step. */
-const lastNote = ({ history }: MailedOrder, heading: string): readonly MailPart[] => {
-  const text = history.at(-1)?.note.trim() ?? '';
+const lastNote = ({ history }: MailedOrder, heading: string, { isShopper }: Recipient): readonly MailPart[] => {
+  const text = isShopper ? (history.at(-1)?.note.trim() ?? '') : '';
   return text === '' ? [] : [written(heading, text)];
 };
 
@@ -50,16 +68,16 @@ const payButton = (order: MailedOrder, publicUrl: string): MailPart =>
 /** An order is not confirmed before its payment has arrived. */
 const NEXT: Readonly<Record<PaymentMethod, string>> = { COD: 'We look at it next', Prepaid: 'Once it is paid we look at it' };
 
-const placed: Template = (order, publicUrl) => ({
+const placed: Template = (order, publicUrl, to) => ({
   subjectEnd: 'is placed',
   title: 'Thank you for your order',
-  lead: `Dear ${order.shippingAddress.name}, your order is with us. ${NEXT[order.placement.method]}, and its page shows when it is confirmed.`,
+  lead: `${greeting(order, to)} is with us. ${NEXT[order.placement.method]}, and its page shows when it is confirmed.`,
   parts: [
     expectedDelivery(estimatedDelivery(order.placement.placedAt)),
     orderedPerfumes(order.lines),
     summary(computeTotals(order), PAYMENT[order.placement.method]),
-    ...textsFor('shopper', order).map(({ title, text, isQuoted }) => written(title, text, isQuoted)),
-    shippingTo(order.shippingAddress),
+    ...(to.isShopper ? textsFor('shopper', order).map(({ title, text, isQuoted }) => written(title, text, isQuoted)) : []),
+    ...deliveryAddress(order, to),
     order.placement.method === 'Prepaid' ? payButton(order, publicUrl) : buttonPart('View your order', orderPageUrl(order, publicUrl)),
   ],
 });
@@ -67,15 +85,15 @@ const placed: Template = (order, publicUrl) => ({
 const invoiceLink = ({ order, number }: MailedInvoice, publicUrl: string): MailPart =>
   linkPart('Your invoice is attached; to print it, open', number, publicUrl + pages.invoice.replace(':id', order));
 
-const shipped: Template = (order, publicUrl, { invoice }) => ({
+const shipped: Template = (order, publicUrl, { invoice, ...to }) => ({
   subjectEnd: 'is on its way',
   title: 'Your perfumes are on their way',
   lead: 'Your order has left our house.',
   parts: [
     expectedDelivery(estimatedDelivery(order.placement.placedAt)),
-    ...lastNote(order, 'A word from us'),
+    ...lastNote(order, 'A word from us', to),
     orderedPerfumes(order.lines),
-    shippingTo(order.shippingAddress),
+    ...deliveryAddress(order, to),
     ...(invoice ? [invoiceLink(invoice, publicUrl)] : []),
     buttonPart('Track your order', orderPageUrl(order, publicUrl)),
   ],
@@ -85,24 +103,24 @@ const returnDeadline = (deliveredAt: Instant): MailPart =>
   textPart(`${returnPolicy.unopened} For this order that is until ${formatWeekday(lastDayToReturn(deliveredAt))}.`);
 
 /** The mail contains the last day to return the order. */
-const delivered: Template = (order, publicUrl) => ({
+const delivered: Template = (order, publicUrl, to) => ({
   subjectEnd: 'was delivered',
   title: 'Your perfumes have arrived',
   lead: 'Your order was delivered. Let a new perfume rest for a day, upright and away from the sun, before you wear it.',
   parts: [
-    ...lastNote(order, 'A word from us'),
+    ...lastNote(order, 'A word from us', to),
     orderedPerfumes(order.lines),
     ...(order.deliveredAt === null ? [] : [returnDeadline(order.deliveredAt)]),
     buttonPart('View your order', orderPageUrl(order, publicUrl)),
   ],
 });
 
-const cancelled: Template = (order, publicUrl) => ({
+const cancelled: Template = (order, publicUrl, to) => ({
   subjectEnd: 'is cancelled',
   title: 'Your order is cancelled',
   lead: 'Your order is cancelled, and nothing of it will be sent. There is nothing more for you to do.',
   parts: [
-    ...lastNote(order, 'The reason given'),
+    ...lastNote(order, 'The reason given', to),
     orderedPerfumes(order.lines),
     buttonPart('Explore the collection', publicUrl + pages.shop),
   ],
@@ -126,10 +144,10 @@ const paid: Template = (order, publicUrl, { amount = computeTotals(order).total 
   ],
 });
 
-const reminder: Template = (order, publicUrl) => ({
+const reminder: Template = (order, publicUrl, to) => ({
   subjectEnd: 'waits for its payment',
   title: 'Your order waits for its payment',
-  lead: `Dear ${order.shippingAddress.name}, we keep your order for you, but it is not paid yet.`,
+  lead: `${greeting(order, to)} is kept for you, but it is not paid yet.`,
   parts: [orderedPerfumes(order.lines), summary(computeTotals(order), PAYMENT.Prepaid), payButton(order, publicUrl)],
 });
 
@@ -166,10 +184,13 @@ export type OrderMailInput = {
   readonly traceparent?: string | undefined;
 };
 
-/** Composes a mail to the e-mail address of the shipping address. User input is in the text, never in a header. */
-export const composeOrderMail = ({ news, order, publicUrl, amount, invoice, traceparent }: OrderMailInput): Mail => {
+/** Composes a mail to the e-mail address of the shipping address. User input is in the text, never in a header, and never a link. */
+export const composeOrderMail = (
+  { news, order, publicUrl, amount, invoice, traceparent }: OrderMailInput,
+  { isShopper }: Recipient = { isShopper: false },
+): Mail => {
   const { shippingAddress, placement } = order;
-  const { subjectEnd, title, lead, parts: content } = TEMPLATES[news](order, publicUrl, { amount, invoice });
+  const { subjectEnd, title, lead, parts: content } = TEMPLATES[news](order, publicUrl, { amount, invoice, isShopper });
   const parts = [
     textPart(lead),
     reference(placement.number, placement.placedAt),

@@ -8,6 +8,18 @@ import { formatRupees, ZERO, times } from '#domain/shared/money.ts';
 import { html, type Html } from './mail-html.ts';
 import { button, MAIL_COLOURS, link, paragraph, SERIF } from './layout.ts';
 
+/** A dot of any script between two words, a scheme, or an at sign. */
+const LINK = /[\p{L}\p{N}_-][.。．｡](?=[\p{L}\p{N}]{2})|[\p{L}\p{N}+.-]:(?=\/)|@|\/(?=\/)/gu;
+
+/** Returns whether a mail program could make a link of a part of the text. */
+export const readsLikeLink = (text: string): boolean => text.search(LINK) !== -1;
+
+/**
+ * Returns the text with invisible word joiners where a mail program would otherwise make a link of what somebody typed: nobody can have the
+ * shop send links to others.
+ */
+export const withoutLinks = (text: string): string => text.replaceAll(LINK, (found) => `${found}\u2060`);
+
 /** HTML and plain text have the same content. */
 export type MailPart = { readonly html: Html; readonly text: string };
 
@@ -70,10 +82,13 @@ const italic = (text: string): Html =>
     ${inLines(text)}
   </p>`;
 
-export const written = (heading: string, text: string, isQuoted = false): MailPart => ({
-  html: panel(heading, italic(text), isQuoted ? MAIL_COLOURS.floral : MAIL_COLOURS.taxDocument),
-  text: `${heading}:\n${text}`,
-});
+export const written = (heading: string, typed: string, isQuoted = false): MailPart => {
+  const text = withoutLinks(typed);
+  return {
+    html: panel(heading, italic(text), isQuoted ? MAIL_COLOURS.floral : MAIL_COLOURS.taxDocument),
+    text: `${heading}:\n${text}`,
+  };
+};
 
 const lineRow = ({ name, details, quantity, unitPrice }: OrderLine): Html => {
   const cell = `padding:16px 0;border-top:1px solid ${MAIL_COLOURS.sandal};vertical-align:top`;
@@ -140,11 +155,11 @@ export const summary = (totals: Totals, payment: string): MailPart => {
   };
 };
 
-const addressLines = ({ name, address1, address2, city, state, postalCode, country, phone }: ShippingAddress): readonly string[] =>
+export const addressLines = ({ name, address1, address2, city, state, postalCode, country, phone }: ShippingAddress): readonly string[] =>
   [name, address1, address2, `${city}, ${state} ${postalCode}`, country, phone].filter((line) => line !== '');
 
 export const shippingTo = (address: ShippingAddress): MailPart => {
-  const lines = addressLines(address).join('\n');
+  const lines = withoutLinks(addressLines(address).join('\n'));
   return {
     html: html`${label('Shipping to')}
       <p style="margin:0 0 24px;font-size:15px;line-height:1.6;color:${MAIL_COLOURS.ink}">${inLines(lines)}</p>`,

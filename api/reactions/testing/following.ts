@@ -97,7 +97,7 @@ export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
     cartOf: async (owner) => (await shop.load(cart, cartStream(owner))).state,
     mails: async () => {
       const rows = await db.selectFrom('outbox').select(['cause', 'content']).where('content', 'is not', null).orderBy('number').execute();
-      return rows.map(({ cause, content }) => ({ cause, ...outbox.open(cause, content ?? expect.fail()) }));
+      return rows.map(({ cause, content }) => ({ cause, ...outbox.open(cause, content ?? expect.fail()).compose({ isShopper: true }) }));
     },
   };
 };
