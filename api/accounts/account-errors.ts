@@ -33,3 +33,5 @@ export const badResetToken = () => invalid('This link is not valid any more. Ple
 export const badIdToken = () => new HttpError({ status: 401, code: 'invalid_token', message: 'Google login failed' });
 export const mustSignInFirst = () =>
   new HttpError({ status: 401, code: 'not_linked', message: 'Google login failed. Please sign in with your password.' });
+/** The account is joined to the third party on its own page. */
+export const notJoined = () => new HttpError({ status: 409, code: 'not_joined', message: 'Sign in with your password first' });

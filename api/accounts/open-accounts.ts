@@ -63,7 +63,7 @@ export const openAccounts = async (options: AccountOptions) => {
     passwordReset: createPasswordReset({ db, outbox, passwords, sessions, keys, publicUrl, now }),
     idTokens: google && (await import('./sign-in/id-tokens.ts')).createIdTokens(google, now),
     googleClientId: google?.clientId ?? null,
-    enter: signInWithIdentity({ db, now }),
+    enter: signInWithIdentity({ db, outbox, now }),
     devices: knownDevices(keys.devices),
     cookies,
     limits,

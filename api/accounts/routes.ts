@@ -7,7 +7,7 @@ import type { Limits } from './limits/limits.ts';
 import { HttpError, unavailable } from '../http/http-error.ts';
 import { createRouter } from '../http/router.ts';
 import type { SessionCookies } from './sessions/session-cookies.ts';
-import { noteStaff, signIn, signOut, userIfAny, getUser } from './sessions/session.ts';
+import { noteStaff, signIn, signOut, userIfAny, userToday, getUser } from './sessions/session.ts';
 import type { IdTokens } from './sign-in/id-tokens.ts';
 import { ForgotInput, GoogleInput, LoginInput, RegisterInput, ResendInput, ResetInput, VerifyInput } from './inputs.ts';
 import type { KnownDevices } from './sign-in/known-devices.ts';
@@ -29,7 +29,8 @@ export type AccountDeps = {
   readonly idTokens: IdTokens | undefined;
   /** The client id is not secret. */
   readonly googleClientId: string | null;
-  readonly enter: (claims: Awaited<ReturnType<IdTokens['verify']>>, from: From) => Promise<User>;
+  /** `signedInAs` is the user of this browser's session. */
+  readonly enter: (claims: Awaited<ReturnType<IdTokens['verify']>>, signedInAs: string | undefined, from: From) => Promise<User>;
   readonly devices: KnownDevices;
   readonly cookies: SessionCookies;
   readonly limits: Limits;
@@ -159,7 +160,7 @@ const googleLogin = (deps: AccountDeps) => async (ctx: ShopContext) => {
   const attempt = readAttempt(deps, ctx);
   try {
     const claims = await deps.idTokens.verify(token, attempt && createNonce(attempt));
-    const user = await deps.enter(claims, getOrigin(ctx));
+    const user = await deps.enter(claims, (await userToday(ctx))?.id, getOrigin(ctx));
     await enterOn(deps, ctx, user, 'third party');
     deps.cookies.clear(ctx, 'attempt');
     ctx.body = { user: userView(user), message: 'Signed in' };

@@ -7,7 +7,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { withCookies } from '../accounts/testing/browser.ts';
 import { alice, logIn, signUp } from '../accounts/testing/people.ts';
-import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
+import { enterWith, openProvider, type TestProvider } from '../accounts/testing/provider.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { cartEvents, change, countItems, shopping, type ShoppingBrowser } from './testing/shopping.ts';
@@ -74,7 +74,7 @@ describe("at sign-in a visitor's cart is merged into the user's", () => {
   });
 
   test('with a third party', async () => {
-    const enter = async (at: ShoppingBrowser) => at.post('/api/user/google-login', { token: await provider.token('gita') });
+    const enter = (at: ShoppingBrowser) => enterWith(provider, at, 'gita');
     const before = shopping(shop);
     await enter(before);
     await before.add({ _id: oudSaffronMajlis });

@@ -5,7 +5,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { browser } from '../accounts/testing/browser.ts';
 import { logIn, PASSWORD } from '../accounts/testing/people.ts';
-import { openProvider } from '../accounts/testing/provider.ts';
+import { enterWith, openProvider } from '../accounts/testing/provider.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { admin, ordering, signedInAs } from '../orders/testing/ordering.ts';
 import { openShopForTest, openTestShop } from '../testing/test-shop.ts';
@@ -129,7 +129,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const gita = browser(shop.url);
-    const signIn = async () => gita.post('/api/user/google-login', { token: await provider.token('gita') });
+    const signIn = () => enterWith(provider, gita, 'gita');
     expect((await signIn()).status).toBe(200);
     passTime(16 * MINUTE);
     expect(await gita.post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 403, body: { code: 'sign_in_again' } });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 
 import type { Provider } from '../sign-in/id-tokens.ts';
+import type { Answer, Browser } from './browser.ts';
 
 type Claims = { [Name in keyof JWTPayload]?: JWTPayload[Name] | undefined };
 
@@ -53,3 +54,9 @@ export const openProvider = async () => {
 };
 
 export type TestProvider = Awaited<ReturnType<typeof openProvider>>;
+
+/** Signs this browser in with a token that was made for it. */
+export const enterWith = async (provider: TestProvider, at: Browser, subject: string, claims: Claims = {}): Promise<Answer> => {
+  const { googleNonce: nonce } = (await at.get('/api/user/sign-in-options')).body as { readonly googleNonce: string };
+  return at.post('/api/user/google-login', { token: await provider.token(subject, { nonce, ...claims }) });
+};

@@ -32,3 +32,16 @@ export const passwordResetMail = (to: string, link: string): Mail => ({
     foot: RESET_FOOT,
   }),
 });
+
+const NOT_YOU = 'If that was not you, set a new password now: ask for it on the page where you sign in, and write to us.';
+
+/** Tells the owner of an account about a change that an intruder could have made. */
+const noticeMail = (to: string, title: string, sentence: string): Mail => ({
+  to,
+  subject: `${title}: your Ruhani account`,
+  text: `${sentence}\n\n${NOT_YOU}\n\nRUHANI\n`,
+  html: layout({ title, body: [paragraph(sentence)], foot: NOT_YOU }),
+});
+
+export const identityLinkedMail = (to: string): Mail =>
+  noticeMail(to, 'Google sign-in joined', 'From now on your account also opens with the Google account of this address.');

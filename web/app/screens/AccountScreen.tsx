@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { AccountPage } from '../../features/account/AccountPage.tsx';
 import { loggedOut, newSignInRequested, selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
+import { GoogleSignIn } from '../../features/auth/GoogleSignIn.tsx';
 import { GoodbyePage } from '../GoodbyePage.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 import { Status } from '../../ui/feedback/Status.tsx';
@@ -18,7 +19,15 @@ export const AccountScreen = () => {
     setErased(message);
     dispatch(loggedOut());
   };
-  return <AccountPage key={user._id} user={user} onSignInAgain={() => dispatch(newSignInRequested())} onErased={leave} />;
+  return (
+    <AccountPage
+      key={user._id}
+      user={user}
+      thirdParty={<GoogleSignIn title="Join with" />}
+      onSignInAgain={() => dispatch(newSignInRequested())}
+      onErased={leave}
+    />
+  );
 };
 
 const AccountLoading = () => (

@@ -20,13 +20,15 @@ type AccountHolder = {
 
 type AccountPageProps = {
   readonly user: AccountHolder;
+  /** A third party's button, which joins its sign-in to the account. */
+  readonly thirdParty: ReactNode;
   readonly onSignInAgain: () => void;
   /** Called with the server's message after the erasure. */
   readonly onErased: (message: string) => void;
 };
 
 /** `/account`, where signed-in shoppers see, download and erase their data. */
-export const AccountPage = ({ user, onSignInAgain, onErased }: AccountPageProps) => {
+export const AccountPage = ({ user, thirdParty, onSignInAgain, onErased }: AccountPageProps) => {
   usePageTitle('My Account');
   return (
     <div className="page-x pb-section">
@@ -40,6 +42,12 @@ export const AccountPage = ({ user, onSignInAgain, onErased }: AccountPageProps)
         <TextLink to={pages.myOrders} className="mt-4">
           See your orders
         </TextLink>
+      </Part>
+      <Part title="Sign in with Google">
+        <p className="max-w-prose text-clove">
+          Join the Google account of your e-mail address: from then on both open your account. We tell you by e-mail when it is done.
+        </p>
+        <div className="max-w-md">{thirdParty}</div>
       </Part>
       <Part title="Your data">
         <p className="max-w-prose text-clove">

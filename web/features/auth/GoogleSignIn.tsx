@@ -49,8 +49,8 @@ const fetchScript = (): Promise<GoogleId> =>
 
 const { useLogInWithGoogleMutation } = authApi;
 
-/** Google's sign-in button, or a disabled one where the shop has no Google client id. */
-export const GoogleSignIn = () => {
+/** Google's sign-in button, or a disabled one where the shop has no Google client id. On the page of an account it joins both. */
+export const GoogleSignIn = ({ title = 'Or sign in with' }: { readonly title?: string }) => {
   const dispatch = useDispatch();
   // Each visit of the screen fetches its own nonce.
   const { currentData: options, isError, refetch } = useSignInOptionsQuery(undefined, { refetchOnMountOrArgChange: true });
@@ -67,7 +67,7 @@ export const GoogleSignIn = () => {
   return (
     <section aria-label="Other ways to sign in" className="mt-9">
       <p className="flex items-center gap-4 text-[0.875rem] text-clove before:h-px before:flex-1 before:bg-sandal after:h-px after:flex-1 after:bg-sandal">
-        Or sign in with
+        {title}
       </p>
       {!options && !isError && <DisabledGoogle />}
       {isError && <DisabledGoogle why="Google sign-in cannot be reached right now." />}
