@@ -34,6 +34,9 @@ describe('a new password', () => {
     '1qaz2wsx',
     'abcdefgh',
     'ASDFGHJKL',
+    'Blackhawks',
+    'dalmatio',
+    'krishna123',
   ])('may not be the common password %j', (password) => expect(problemOf(password)).toBe('This password is too common'));
 
   test.each(['Ruhani2026', 'RUHANI!!', 'ruhaniruhani', 'Ruhani-Perfumes', '1r2u3h4a5n6i'])("may not be the shop's name: %j", (password) =>

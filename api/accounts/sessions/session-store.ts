@@ -26,6 +26,7 @@ const DAY = 24 * 3_600_000;
 /** The lifetimes are in ms: `idle` applies without use, and `absolute` in any case. */
 export const LIFETIMES = {
   user: { idle: 14 * DAY, absolute: 90 * DAY },
+  staff: { idle: DAY / 2, absolute: 90 * DAY },
   visitor: { idle: 30 * DAY, absolute: 180 * DAY },
 } as const;
 
@@ -97,7 +98,8 @@ const getOwner = (row: Row): Session['owner'] => {
 const unusedFor = (row: Row, at: Date): number => at.getTime() - row.seen_at.getTime();
 
 const isAlive = (row: Row, at: Date): boolean => {
-  const { idle, absolute } = LIFETIMES[row.user_id === null ? 'visitor' : 'user'];
+  const kind = row.user_id === null ? 'visitor' : row.is_admin || row.is_auditor ? 'staff' : 'user';
+  const { idle, absolute } = LIFETIMES[kind];
   return unusedFor(row, at) <= idle && at.getTime() - row.created_at.getTime() <= absolute;
 };
 

@@ -168,6 +168,24 @@ describe('a session', () => {
     expect(shopperOf(await at.get('/api/cart/get-cart'))).toEqual({ kind: 'user', id: me });
   });
 
+  test.each(['is_admin', 'is_auditor'] as const)('of staff (%s) expires after twelve hours without use', async (right) => {
+    const at = shop.browser();
+    const who = { ...alice, email: `staff-${right}@example.com` };
+    await signUp(shop, at, who);
+    await shop.db
+      .updateTable('users')
+      .set({ [right]: true })
+      .where('email', '=', who.email)
+      .execute();
+    await logIn(at, who);
+    for (let time = 0; time < 2; time++) {
+      passTime(DAY / 2 - 1_000);
+      expect((await at.get('/api/user/fetch-user')).status).toBe(200);
+    }
+    passTime(DAY / 2 + 1);
+    expect((await at.get('/api/user/fetch-user')).status).toBe(401);
+  });
+
   test('expires after ninety days, used or not', async () => {
     const at = shop.browser();
     await logIn(at);

@@ -35,6 +35,16 @@ describe('a forgotten password', () => {
     expect((await logIn(shop.browser(), { ...who, ...NEW })).status).toBe(200);
   });
 
+  test('is mailed to its owner when it was changed, once', async () => {
+    const token = await askedFor();
+    await set(token);
+    await set(token);
+    const [mail, ...others] = (await mailsTo(who.email)).filter(({ subject }) => subject === 'Password changed: your Ruhani account');
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain('The password of your account was changed');
+    expect(mail?.text).not.toContain(NEW.password);
+  });
+
   test('gets the same response whether or not there is an account', async () => {
     const before = (await shop.mails()).length;
     const [known, unknown] = await Promise.all(

@@ -1,5 +1,5 @@
 import type { Outbox } from '../../mail/outbox.ts';
-import { passwordResetMail } from '../../mail/templates/account-mails.ts';
+import { passwordChangedMail, passwordResetMail } from '../../mail/templates/account-mails.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
 import type { DerivedKeys } from '../derived-keys.ts';
@@ -28,7 +28,7 @@ export type PasswordReset = {
    * one.
    */
   ask(email: EmailAddress, from: From): Promise<void>;
-  /** Sets the password once for each token, and ends all sessions of the account; returns its id. Throws a 400. */
+  /** Sets the password once for each token, ends all sessions of the account, and mails its owner; returns its id. Throws a 400. */
   set(token: string, password: string, from: From): Promise<string>;
 };
 
@@ -84,7 +84,7 @@ const ask =
   };
 
 const set =
-  ({ db, passwords, sessions, now }: Parts): PasswordReset['set'] =>
+  ({ db, outbox, passwords, sessions, now }: Parts): PasswordReset['set'] =>
   async (token, password, from) => {
     const hash = tokenHash(token);
     // This check comes before the expensive hashing.
@@ -105,7 +105,13 @@ const set =
         .executeTakeFirst();
       if (!used) throw badResetToken();
       const { user_id } = used;
-      await tx.updateTable('users').set({ password_hash }).where('id', '=', user_id).execute();
+      const { email } = await tx
+        .updateTable('users')
+        .set({ password_hash })
+        .where('id', '=', user_id)
+        .returning('email')
+        .executeTakeFirstOrThrow();
+      await outbox.put(tx, `password-changed:${hash.toString('hex')}`, passwordChangedMail(email));
       await tx.deleteFrom('password_resets').where('user_id', '=', user_id).execute();
       await tx.deleteFrom('sessions').where('user_id', '=', user_id).execute();
       await tx
@@ -114,6 +120,7 @@ const set =
         .execute();
       return user_id;
     });
+    outbox.wake();
     sessions.forget(userId);
     return userId;
   };

@@ -45,3 +45,6 @@ const noticeMail = (to: string, title: string, sentence: string): Mail => ({
 
 export const identityLinkedMail = (to: string): Mail =>
   noticeMail(to, 'Google sign-in joined', 'From now on your account also opens with the Google account of this address.');
+
+export const passwordChangedMail = (to: string): Mail =>
+  noticeMail(to, 'Password changed', 'The password of your account was changed, and every device was signed out.');
