@@ -1,11 +1,17 @@
 import { readdir } from 'node:fs/promises';
+import { Kysely, sql } from 'kysely';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 
 import { openReadDatabase } from '#projections/database.ts';
-import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
+import { migrateReadModels, migrateToLatest, migrations as readMigrations } from '#projections/migrations/migrate-read-models.ts';
 
+import { createDialect } from '#projections/storage/connections.ts';
+import { APPEND_FUNCTION, APPEND_NAME } from '../event-store/postgres/append-function.ts';
+import { placedBy } from '../orders/testing/placing.ts';
 import { withClient } from '../platform/postgres/postgres-client.ts';
 import { emptyDatabase, freshDatabase } from '../testing/database-per-test.ts';
+import { openShopForTest } from '../testing/test-shop.ts';
 import { migrations, migrateShop } from './migrate.ts';
 
 test('every migration in the folder is run, in the order of the numbers', async () => {
@@ -36,16 +42,42 @@ test('a database of an older build is refused', async () => {
   }
 });
 
-test('a function whose text has changed is replaced', async () => {
-  const connectionString = await freshDatabase();
-  await withClient({ connectionString, application_name: 'test' }, async (client) => {
-    const definition = async () => (await client.query(`select pg_get_functiondef('log.append'::regproc) as text`)).rows;
-    const current = await definition();
-    await client.query(`alter function log.append volatile cost 7; comment on function log.append is 'hash of an older text'`);
-    expect(await definition()).not.toEqual(current);
-    await migrateShop(connectionString);
-    expect(await definition()).toEqual(current);
+/** Migrates as the next release does: it adds a column that has a default, and a table. */
+const migrateAsNextRelease = async (connectionString: string): Promise<void> => {
+  const next = (statement: string) => ({ up: async (db: Kysely<unknown>) => void (await sql.raw(statement).execute(db)) });
+  const db = new Kysely<unknown>({ dialect: createDialect(new pg.Pool({ connectionString, max: 1 })) });
+  try {
+    const inShop = next('alter table shop.users add column nickname text; create table shop.added (id integer)');
+    await migrateToLatest(db, 'shop', { ...migrations, '0099-next': inShop });
+    await migrateToLatest(db, 'read', { ...readMigrations, '0099-next': next('alter table read.checkpoints add column colour text') });
+  } finally {
+    await db.destroy();
+  }
+};
+
+test('a release starts and sells beside the next one, which has added to the tables', async () => {
+  const databaseUrl = await freshDatabase();
+  const before = await openShopForTest({ databaseUrl, projecting: true });
+  await migrateAsNextRelease(databaseUrl);
+  await withClient({ connectionString: databaseUrl, application_name: 'next' }, async (next) => {
+    const otherFunction = APPEND_FUNCTION.replaceAll(APPEND_NAME, 'append_next');
+    await next.query(otherFunction);
+    const startedAgain = await openShopForTest({ databaseUrl, projecting: true });
+    for (const shop of [before, startedAgain]) expect((await placedBy(shop, 'meera')).id).toMatch(/^[0-9a-f-]{36}$/);
+    const { rows } = await next.query<{ name: string }>(
+      `select proname as name from pg_proc where pronamespace = 'log'::regnamespace order by name`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual([APPEND_NAME, 'append_next'].toSorted());
   });
+});
+
+test('a migration of the next release without all of ours is of another build', async () => {
+  const connectionString = await freshDatabase();
+  await migrateAsNextRelease(connectionString);
+  await withClient({ connectionString, application_name: 'test' }, (client) =>
+    client.query(`delete from shop.kysely_migration where name = '0001-baseline'`),
+  );
+  await expect(migrateShop(connectionString)).rejects.toThrow('was made by another build of the shop (0099-next)');
 });
 
 test('processes that start at once migrate an empty database one after another', async () => {

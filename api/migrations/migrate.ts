@@ -1,34 +1,25 @@
-import { createHash } from 'node:crypto';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 
 import { ensureSchema, migrateToLatest } from '#projections/migrations/migrate-read-models.ts';
 import { createDialect } from '#projections/storage/connections.ts';
 
-import { APPEND_FUNCTION } from '../event-store/postgres/append-function.ts';
+import { APPEND_FUNCTION, APPEND_NAME } from '../event-store/postgres/append-function.ts';
 import { AT_START } from '../platform/postgres/postgres-client.ts';
 import * as baseline from './0001-baseline.ts';
 
 /** Migrations run in the order of their numbers. They are imported, because the bundled server has no folder of migrations. */
 export const migrations = { '0001-baseline': baseline };
 
-/** The key of an advisory lock, so that concurrent processes replace functions one after another. */
-const REPLACING = 7_240_614;
+/** The key of an advisory lock, so that concurrent processes create the function one after another. */
+const CREATING = 7_240_614;
 
-/** Replaces `log.append` when its text has changed: a comment on the function is the hash of its text. */
-const replaceFunctions = (db: Kysely<unknown>): Promise<void> =>
+/** Creates the function that this release appends with, if it is missing. Rights are granted at every start. */
+const ensureAppendFunction = (db: Kysely<unknown>): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${REPLACING})`.execute(tx);
-    const { rows } = await sql<{ hash: string | null }>`
-      select obj_description(oid, 'pg_proc') as hash from pg_proc where pronamespace = 'log'::regnamespace and proname = 'append'`.execute(
-      tx,
-    );
-    const hash = createHash('sha256').update(APPEND_FUNCTION).digest('hex');
-    if (rows[0]?.hash === hash) return;
-    // With other arguments the old one would stay beside the new one. Rights are granted at every start.
-    await sql`drop function if exists log.append`.execute(tx);
-    await sql.raw(APPEND_FUNCTION).execute(tx);
-    await sql`comment on function log.append is ${sql.lit(hash)}`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${CREATING})`.execute(tx);
+    const { rows } = await sql`select from pg_proc where pronamespace = 'log'::regnamespace and proname = ${APPEND_NAME}`.execute(tx);
+    if (rows.length === 0) await sql.raw(APPEND_FUNCTION).execute(tx);
   });
 
 /**
@@ -45,7 +36,7 @@ export const migrateShop = async (connectionString: string, until?: string): Pro
     await ensureSchema(db, 'log');
     const wanted = Object.entries(migrations).filter(([name]) => until === undefined || name <= until);
     await migrateToLatest(db, 'shop', Object.fromEntries(wanted));
-    await replaceFunctions(db);
+    await ensureAppendFunction(db);
   } finally {
     await db.destroy();
   }

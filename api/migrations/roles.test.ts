@@ -11,6 +11,7 @@ import { command, soldOut, streamId } from '../event-store/testing/writing.ts';
 import { placedBy } from '../orders/testing/placing.ts';
 import { emptyDatabase, freshDatabase } from '../testing/database-per-test.ts';
 import { openShopForTest } from '../testing/test-shop.ts';
+import { APPEND_NAME } from '../event-store/postgres/append-function.ts';
 import { migrateShop } from './migrate.ts';
 import { grantToApplication } from './roles.ts';
 
@@ -63,7 +64,7 @@ test.each([
   'drop schema log cascade',
   `create rule forget as on insert to log.events do instead nothing`,
   'create table log.other (id integer)',
-  `create or replace function log.append(
+  `create or replace function log.${APPEND_NAME}(
      streams text[], revisions integer[], event_ids uuid[], types text[], data json, metadata json, heads text[], hashes text[],
      out before bigint, out refused text[], out actual integer[]
    ) language sql as $$ select null::bigint, null::text[], null::integer[] $$`,
@@ -140,7 +141,7 @@ test.each([
   ['owns the schema of the log', (name: string) => `alter schema log owner to ${name}`, 'can give itself every right'],
   [
     'owns the function that appends',
-    (name: string) => `grant create on schema log to ${name}; alter function log.append owner to ${name}`,
+    (name: string) => `grant create on schema log to ${name}; alter function log.${APPEND_NAME} owner to ${name}`,
     'can give itself every right',
   ],
   [

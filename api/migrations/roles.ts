@@ -1,3 +1,4 @@
+import { APPEND_NAME } from '../event-store/postgres/append-function.ts';
 import { CannotStart } from '../platform/cannot-start.ts';
 import { withClient } from '../platform/postgres/postgres-client.ts';
 
@@ -26,7 +27,7 @@ const READ_TABLES = `
   where n.nspname = 'read' and c.relkind = 'r' and pg_get_userbyid(c.relowner) <> $1`;
 
 /**
- * Finds permissions to change the log without `log.append` that come from a role of which it is a member; its own and those of `public` are
+ * Finds permissions to change the log without the appending function that come from a role of which it is a member; its own and those of `public` are
  * revoked.
  */
 const CHANGES_LOG = `
@@ -40,7 +41,7 @@ const grants = (role: string): string => `
   revoke all on all tables in schema log from ${role}, public;
   grant usage on schema log, shop to ${role};
   grant select on all tables in schema log to ${role};
-  grant execute on function log.append to ${role};
+  grant execute on function log.${APPEND_NAME} to ${role};
   grant select, insert, update, delete on all tables in schema shop to ${role};
   grant usage, select, update on all sequences in schema shop to ${role};
   revoke insert, update, delete on shop.kysely_migration, shop.kysely_migration_lock from ${role};
@@ -49,7 +50,7 @@ const grants = (role: string): string => `
   create extension if not exists pg_trgm schema public`;
 
 /**
- * Lets the application's role read the log, append only through `log.append`, change rows of schema `shop`, and own the read models.
+ * Lets the application's role read the log, append only through its function, change rows of schema `shop`, and own the read models.
  * `ownerUrl` belongs to the owner of the migrated schemas `log` and `shop`. Many processes may call it at once, at every start. Throws
  * `CannotStart` when the role could give itself more permissions.
  */

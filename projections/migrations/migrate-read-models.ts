@@ -5,7 +5,7 @@ import type { ReadDatabase } from '../database.ts';
 import * as baseline from './0001-read-baseline.ts';
 
 /** Migrations run in the order of their numbers. They are imported, because the bundled server has no folder of migrations. */
-const migrations = { '0001-read-baseline': baseline };
+export const migrations = { '0001-read-baseline': baseline };
 
 /** The database was migrated by a build with other migrations. The message is one line for the operator. */
 export class TablesOfOtherBuild extends Error {
@@ -32,13 +32,21 @@ export const ensureSchema = async <Tables>(db: Kysely<Tables>, name: string): Pr
 
 type Migrations = Readonly<Record<string, Migration>>;
 
-const expectSameBuild = async <Tables>(db: Kysely<Tables>, schema: string, known: Migrations): Promise<void> => {
+/**
+ * Returns whether all migrations were run. Later names than the last known one are those of the next release, which only adds, so that this
+ * release goes on beside it. Throws `TablesOfOtherBuild` for any other name, and when the next release has not run all of ours.
+ */
+const isMigrated = async <Tables>(db: Kysely<Tables>, schema: string, known: readonly string[]): Promise<boolean> => {
   const done = `${schema}.kysely_migration`;
   const { rows: tables } = await sql<{ exists: boolean }>`select to_regclass(${done}) is not null as exists`.execute(db);
-  if (tables[0]?.exists !== true) return;
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(done)} order by name desc`.execute(db);
-  const other = rows.find(({ name }) => !Object.hasOwn(known, name));
-  if (other) throw new TablesOfOtherBuild(schema, other.name);
+  if (tables[0]?.exists !== true) return false;
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(done)} order by name collate "C"`.execute(db);
+  const names = rows.map(({ name }) => name);
+  const isAll = known.every((name) => names.includes(name));
+  const last = known.at(-1) ?? '';
+  const other = names.find((name) => !known.includes(name) && (!isAll || name < last));
+  if (other !== undefined) throw new TablesOfOtherBuild(schema, other);
+  return isAll;
 };
 
 /**
@@ -47,10 +55,12 @@ const expectSameBuild = async <Tables>(db: Kysely<Tables>, schema: string, known
  */
 export const migrateToLatest = async <Tables>(db: Kysely<Tables>, schema: string, known: Migrations): Promise<void> => {
   await ensureSchema(db, schema);
-  await expectSameBuild(db, schema, known);
+  const names = Object.keys(known).toSorted();
+  if (await isMigrated(db, schema, names)) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, migrationTableSchema: schema });
   const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  // The next release may have migrated in between, whose names the migrator does not know.
+  if (error && !(await isMigrated(db, schema, names))) throw error;
 };
 
 /** Migrates schema `read`. Several processes may call it at once: they take turns. Throws the error of a failed migration. */

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
+
 /**
- * `log.append` writes a batch of appends to different streams. It returns the position before the first event, and the streams that do not
+ * The function writes a batch of appends to different streams. It returns the position before the first event, and the streams that do not
  * end with the expected event, of which it writes nothing. `heads` has the hash of the event before each append (empty: there is none), and
  * null for its further events; `hashes` each event's own. `data` and `metadata` are JSON arrays, whose elements are stored as they are
  * written.
@@ -10,8 +12,7 @@
  * The function has its owner's permissions, so that its callers may not write to the tables themselves, and a search path that callers
  * cannot set.
  */
-export const APPEND_FUNCTION = `
-  create or replace function log.append(
+const DEFINITION = `(
     streams text[], revisions integer[], event_ids uuid[], types text[], data json, metadata json, heads text[], hashes text[],
     out before bigint, out refused text[], out actual integer[]
   ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $append$
@@ -69,6 +70,12 @@ export const APPEND_FUNCTION = `
     ) as event (position, stream, revision, event_id, type, rolling_hash, data, metadata)
     where event.position is not null;
     update log.head set position = before + written, rolling_hash = rolled;
-  end $append$;
+  end $append$`;
+
+/** A release calls the function that it was built with: two that run side by side do not replace each other's. */
+export const APPEND_NAME = `append_${createHash('sha256').update(DEFINITION).digest('hex').slice(0, 16)}`;
+
+export const APPEND_FUNCTION = `
+  create or replace function log.${APPEND_NAME}${DEFINITION};
   -- Only for the application's role, if there is one (api/migrations/roles.ts).
-  revoke all on function log.append from public`;
+  revoke all on function log.${APPEND_NAME} from public`;

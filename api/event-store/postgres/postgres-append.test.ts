@@ -40,7 +40,7 @@ const expectSealed = async (client: pg.Client): Promise<void> => {
   expect(head.rows).toEqual([{ position: rows.at(-1)?.position ?? '0', rolled }]);
 };
 
-describe('log.append', () => {
+describe('the appending function', () => {
   test('seals each event with a hash over the whole log, under concurrent and refused appends', async () => {
     const [store] = stores;
     if (!store) throw new Error('No store was opened');

@@ -10,6 +10,7 @@ import {
 import { batcher } from '../../platform/batcher.ts';
 import { parseHash } from '../chain.ts';
 import { backOff } from '../../platform/retry.ts';
+import { APPEND_NAME } from './append-function.ts';
 import { isOutage } from './postgres-connections.ts';
 import type { SealedEvent } from '../stored-event.ts';
 
@@ -34,7 +35,7 @@ const jsonArray = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
 const APPEND = {
   name: 'append',
-  text: 'select before, refused, actual from log.append($1, $2, $3, $4, $5, $6, $7, $8)',
+  text: `select before, refused, actual from log.${APPEND_NAME}($1, $2, $3, $4, $5, $6, $7, $8)`,
 };
 
 type Answer = { before: bigint | null; refused: readonly string[] | null; actual: readonly number[] | null };
@@ -73,7 +74,7 @@ const sendBatch = async (pool: pg.Pool, batch: readonly Append[]): Promise<reado
     try {
       const { rows } = await pool.query<Answer>({ ...APPEND, values: listValues(batch) });
       const [answer] = rows;
-      if (!answer) throw new Error('log.append returned no row');
+      if (!answer) throw new Error(`log.${APPEND_NAME} returned no row`);
       return parseOutcomes(batch, answer);
     } catch (error) {
       // Another process appended to one of the streams after the function had read it. When the batch is resent, only that append is

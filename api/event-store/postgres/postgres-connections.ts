@@ -33,7 +33,7 @@ export const openPool = (connectionString: string, size: number, answerWithin: n
     connectionTimeoutMillis: answerWithin,
     ...(ofItself && { query_timeout: answerWithin }),
     application_name: 'event-store',
-    // With a new plan for each batch log.append takes a third longer, because Postgres would plan for the constants of its arrays.
+    // With a new plan for each batch the append takes a third longer, because Postgres would plan for the constants of its arrays.
     options: '-c plan_cache_mode=force_generic_plan',
   });
   // The pool replaces connections that break while idle, and no caller owns those that break while it closes. Without listeners either

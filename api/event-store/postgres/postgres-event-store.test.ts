@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { APPEND_NAME } from './append-function.ts';
 import { describeEventStore, describeHashCheck } from '../testing/event-store-contract.ts';
 import { LogIncomplete, openPostgresEventStore } from './postgres-event-store.ts';
 import { shopCodec } from '../testing/test-codec.ts';
@@ -16,7 +17,7 @@ describeHashCheck('the event store on Postgres', () => openPostgresEventStore({ 
 const WITHOUT_PROTECTION = `
   delete from log.head;
   create sequence log.positions;
-  create or replace function log.append(
+  create or replace function log.${APPEND_NAME}(
     streams text[], revisions integer[], event_ids uuid[], types text[], data json, metadata json, heads text[], hashes text[],
     out before bigint, out refused text[], out actual integer[]
   ) language plpgsql as $append$
