@@ -34,7 +34,7 @@ test('a database of an older build is refused', async () => {
   const connectionString = await emptyDatabase();
   await migrateAll(connectionString);
   for (const schema of ['read', 'shop']) {
-    const rename = `update ${schema}.kysely_migration set name = '2026-11-21-log'`;
+    const rename = `update ${schema}.kysely_migration set name = '2026-11-21-log' where name like '0001-%'`;
     await withClient({ connectionString, application_name: 'test' }, (client) => client.query(rename));
     await expect(migrateAll(connectionString)).rejects.toThrow(
       `Schema ${schema} of the database was made by another build of the shop (2026-11-21-log)`,

@@ -7,7 +7,13 @@ import { MemoryLease } from '#projections/follower/memory-lease.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import { DUE_AT_ONCE, type Postponement, type ReactionStorage } from './reaction-storage.ts';
 
-type Row = { place: CheckpointEvent; readonly startedAt: LogPosition; readonly epoch: number; readonly lease: MemoryLease };
+type Row = {
+  place: CheckpointEvent;
+  readonly startedAt: LogPosition;
+  epoch: number;
+  handles: readonly string[];
+  readonly lease: MemoryLease;
+};
 type Waiting = Omit<Postponement, 'wait'> & { readonly at: number };
 
 export type MemoryReactions = ReactionStorage & {
@@ -39,11 +45,18 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
     },
     placeOf: (name) => rows.get(name)?.place,
 
-    claim: async ({ name, first }, holder) => {
+    claim: async ({ name, handles, first }, holder) => {
       const begin = rows.has(name) ? undefined : await first();
-      if (begin && !rows.has(name)) rows.set(name, { place: begin, startedAt: begin.position, epoch: 0, lease: new MemoryLease() });
-      const { lease, ...row } = rowOf(name);
-      return lease.claim(holder, now()) ? { name, holder, ...row } : undefined;
+      if (begin && !rows.has(name))
+        rows.set(name, { place: begin, startedAt: begin.position, epoch: 0, handles, lease: new MemoryLease() });
+      const row = rowOf(name);
+      if (handles.some((type) => !row.handles.includes(type))) {
+        row.handles = [...new Set([...row.handles, ...handles])];
+        row.epoch += 1;
+      }
+      const { place, startedAt, epoch } = row;
+      const lacks = row.handles.filter((type) => !handles.includes(type));
+      return row.lease.claim(holder, now(), lacks.length === 0) ? { name, holder, place, startedAt, epoch, lacks } : undefined;
     },
 
     renew: async ({ name }, holder) => {

@@ -15,6 +15,7 @@ import {
   type Due,
   type LeasedReaction,
   type Postponement,
+  type ReactionKey,
   type ReactionStorage,
 } from './reaction-storage.ts';
 
@@ -28,9 +29,22 @@ const toColumns = ({ position, eventId, stream, revision }: CheckpointEvent) => 
   revision: revision ?? null,
 });
 
-type Row = { position: string; event_id: string; stream: StreamName | null; revision: number | null; started_at: string; epoch: number };
+type Row = {
+  position: string;
+  event_id: string;
+  stream: StreamName | null;
+  revision: number | null;
+  started_at: string;
+  epoch: number;
+  handles: string[];
+};
 
-const leases = postgresLeases<Row>('shop.reactions', ['name'], 'position, event_id, stream, revision, started_at, epoch');
+const leases = postgresLeases<Row>(
+  'shop.reactions',
+  ['name'],
+  'position, event_id, stream, revision, started_at, epoch, handles',
+  (handled) => `handles <@ ${handled}`,
+);
 
 /** Runs the statements of the leases with kysely. */
 const runOn =
@@ -38,21 +52,29 @@ const runOn =
   <Found>({ text, values }: { readonly text: string; readonly values: unknown[] }) =>
     db.executeQuery<Found>(CompiledQuery.raw(text, values));
 
-const claimFree = async (db: ShopDatabase, name: string, holder: string): Promise<LeasedReaction | undefined> => {
-  const row = await leases.claim(runOn(db), [name], holder);
+type Key = Pick<ReactionKey, 'name' | 'handles'>;
+
+/** Keeps the types that only this release handles. The raised epoch ends the turn of a holder that lacks them. */
+const keepHandled = (db: ShopDatabase, { name, handles }: Key) =>
+  sql`update shop.reactions set epoch = epoch + 1, handles = array(select distinct unnest(handles || ${handles}::text[]) order by 1)
+    where name = ${name} and not handles @> ${handles}::text[]`.execute(db);
+
+const claimFree = async (db: ShopDatabase, { name, handles }: Key, holder: string): Promise<LeasedReaction | undefined> => {
+  const row = await leases.claim(runOn(db), [name], holder, handles);
   if (!row) return undefined;
   const { event_id: eventId, stream, revision, epoch } = row;
   const place = { position: logPosition(BigInt(row.position)), eventId, ...(stream && { stream }), ...(revision !== null && { revision }) };
-  return { name, holder, place, startedAt: logPosition(BigInt(row.started_at)), epoch };
+  const lacks = row.handles.filter((type) => !handles.includes(type));
+  return { name, holder, place, startedAt: logPosition(BigInt(row.started_at)), epoch, lacks };
 };
 
 const isKnown = async (db: ShopDatabase, name: string): Promise<boolean> =>
   (await db.selectFrom('reactions').select('name').where('name', '=', name).executeTakeFirst()) !== undefined;
 
-const beginAt = async (db: ShopDatabase, name: string, place: CheckpointEvent): Promise<void> => {
+const beginAt = async (db: ShopDatabase, { name, handles }: Key, place: CheckpointEvent): Promise<void> => {
   await db
     .insertInto('reactions')
-    .values({ name, ...toColumns(place), started_at: String(place.position) })
+    .values({ name, ...toColumns(place), started_at: String(place.position), handles: [...handles] })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
 };
@@ -155,11 +177,12 @@ const dueNow = async (db: ShopDatabase, name: string): Promise<readonly Due[]> =
  * and is sent immediately.
  */
 export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' | 'wake'>): ReactionStorage => ({
-  claim: async ({ name, first }, holder) => {
-    const held = await claimFree(db, name, holder);
-    if (held || (await isKnown(db, name))) return held;
-    await beginAt(db, name, await first());
-    return claimFree(db, name, holder);
+  claim: async (key, holder) => {
+    await keepHandled(db, key);
+    const held = await claimFree(db, key, holder);
+    if (held || (await isKnown(db, key.name))) return held;
+    await beginAt(db, key, await key.first());
+    return claimFree(db, key, holder);
   },
 
   renew: ({ name }, holder) => leases.renew(runOn(db), [name], holder),

@@ -32,7 +32,7 @@ const inPostgres = async (): Promise<Stored> => {
     storage: postgresReactions(db, outbox),
     causes: async () => (await shop.mails()).map(({ cause }) => cause),
     letTimePass: async () => {
-      await db.updateTable('reactions').set({ held_until: past }).where('holder', 'is not', null).execute();
+      await db.updateTable('reactions').set({ held_until: past }).execute();
       await db.updateTable('postponed_reactions').set({ next_attempt_at: past }).execute();
     },
   };
@@ -65,7 +65,7 @@ const postponement = (of: number, position: number, attempts = 1): Postponement 
 });
 
 const BEGINNING: CheckpointEvent = { position: START, eventId: '' };
-const keyOf = (name: string, first = async () => BEGINNING): ReactionKey => ({ name, first });
+const keyOf = (name: string, first = async () => BEGINNING, handles = ['OrderPlaced']): ReactionKey => ({ name, handles, first });
 const NOTING = keyOf('noting');
 const taken = async (storage: ReactionStorage, holder = 'one'): Promise<LeasedReaction> =>
   (await storage.claim(NOTING, holder)) ?? expect.fail('somebody holds it');
@@ -78,7 +78,7 @@ describe.each([
     const { storage } = await open();
     const key = keyOf('noting', async () => placeAt(7));
     const held = await storage.claim(key, 'one');
-    expect(held).toEqual({ name: 'noting', holder: 'one', place: placeAt(7), startedAt: 7n, epoch: 0 });
+    expect(held).toEqual({ name: 'noting', holder: 'one', place: placeAt(7), startedAt: 7n, epoch: 0, lacks: [] });
     const again = keyOf('noting', () => expect.fail('asked again'));
     expect(await storage.claim(again, 'one')).toEqual(held);
   });
@@ -97,6 +97,22 @@ describe.each([
     await letTimePass();
     await taken(storage);
     await expect(storage.renew(NOTING, 'other')).rejects.toThrow(Superseded);
+  });
+
+  test('a release that handles more takes over at once, and one that handles less only if nobody else has held the lease for a while', async () => {
+    const { storage, letTimePass } = await open();
+    const next = keyOf('noting', async () => BEGINNING, ['OrderPlaced', 'OrderConfirmed']);
+    const before = await taken(storage);
+    expect(await storage.claim(next, 'next')).toBeUndefined();
+    expect(await storage.renew(NOTING, 'one')).toBe(before.epoch + 1);
+    await expect(storage.commit(NOTING, before, { place: placeAt(3) })).rejects.toThrow(Superseded);
+    await storage.release(NOTING, 'one');
+    expect(await storage.claim(NOTING, 'one')).toBeUndefined();
+    expect(await storage.claim(next, 'next')).toMatchObject({ epoch: before.epoch + 1, lacks: [] });
+    await storage.release(next, 'next');
+    expect(await storage.claim(NOTING, 'one')).toBeUndefined();
+    await letTimePass();
+    expect(await storage.claim(NOTING, 'one')).toMatchObject({ epoch: before.epoch + 1, lacks: ['OrderConfirmed'] });
   });
 
   test('checkpoint and mails are written together, and each cause has one mail', async () => {

@@ -13,6 +13,8 @@ export type LeasedReaction = {
   readonly startedAt: LogPosition;
   /** An erasure raises it, so that nothing is written that was made of earlier events. */
   readonly epoch: number;
+  /** Only a newer release handles events of these types. */
+  readonly lacks: readonly string[];
 };
 
 /** A postponed event is due: the fields are its position, and how often it has failed. */
@@ -33,8 +35,11 @@ export type ReactionChanges = {
   readonly forgetsPostponed?: boolean;
 };
 
-/** The key of a reaction's checkpoint. A reaction without one starts at `first()`. */
-export type ReactionKey = { readonly name: string; readonly first: () => Promise<CheckpointEvent> };
+/**
+ * The key of a reaction's checkpoint, with the types that this release handles. The checkpoint has those of the newest release; who lacks
+ * some of them takes only a lease that nobody has held for a while. A reaction without a checkpoint starts at `first()`.
+ */
+export type ReactionKey = { readonly name: string; readonly handles: readonly string[]; readonly first: () => Promise<CheckpointEvent> };
 
 /** The runner's storage, which also has the postponed events. Postgres for the shop, memory for the simulation. */
 export interface ReactionStorage extends CheckpointStorage<ReactionKey, LeasedReaction, ReactionChanges> {

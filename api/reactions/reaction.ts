@@ -15,7 +15,8 @@ export type Reaction = {
   readonly categories: readonly Category[];
   /** Without a checkpoint a reaction starts at the end of the log, so that it sends no mails about old events, unless this is set. */
   readonly from?: 'beginning' | undefined;
-  concerns(type: string): boolean;
+  /** The types of the events that it handles. */
+  readonly handles: readonly string[];
   readonly react: React<DomainEvent>;
 };
 
@@ -34,7 +35,7 @@ export const reactionTo = <Event extends DomainEvent>({ name, categories, from, 
     name,
     categories,
     from,
-    concerns: (type) => handlers.has(type),
+    handles: [...handlers.keys()],
     react: async (event) => (await handlers.get(event.type)?.(event)) ?? [],
   };
 };

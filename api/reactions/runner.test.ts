@@ -43,6 +43,19 @@ const noting = (fails: (event: Recorded) => void = () => {}, { from }: Pick<Reac
   return { reaction, seen };
 };
 
+/** The reaction as the release before knew it, when it handled no confirmations. */
+const notingBefore = (): Seen => {
+  const seen: string[] = [];
+  const react = async (event: Recorded<OrderEvent>) => {
+    seen.push(nameOf(event));
+    return [];
+  };
+  return {
+    reaction: reactionTo<OrderEvent>({ name: 'noting', categories: ['order'], from: 'beginning', on: { OrderPlaced: react } }),
+    seen,
+  };
+};
+
 const placeOrder = async (id: OrderId): Promise<void> => {
   await shop.toOrder(create(), id);
   await shop.toOrder(place(), id);
@@ -90,6 +103,33 @@ describe('a reaction', () => {
     await shop.caughtUp(reaction);
     expect(seen).toHaveLength(ids.length);
     expect(await causes()).toEqual(ids.map((id) => `OrderPlaced:order-${id}`));
+  });
+
+  test('of the release before skips nothing that only the next one handles, which takes over', async () => {
+    const [before, next] = [notingBefore(), noting()];
+    shop.start(before.reaction);
+    await placeOrder(anOrder);
+    await shop.caughtUp(before.reaction);
+    shop.start(next.reaction);
+    await eventually(async () =>
+      expect((await shop.db.selectFrom('reactions').selectAll().executeTakeFirst())?.handles).toContain('OrderConfirmed'),
+    );
+    await confirm(anOrder);
+    await shop.caughtUp(next.reaction);
+    expect([before.seen, next.seen]).toEqual([['0b8c OrderPlaced'], ['0b8c OrderConfirmed']]);
+  });
+
+  test('goes on after the next release was rolled back, and leaves to it what it lacks', async () => {
+    const [before, next] = [notingBefore(), noting()];
+    await handleAll(next.reaction);
+    const rolledBack = shop.start(before.reaction);
+    for (const id of [anOrder, anotherOrder]) await placeOrder(id);
+    await confirm(anOrder);
+    await shop.caughtUp(before.reaction);
+    expect(before.seen.toSorted()).toEqual(['0b8c OrderPlaced', '5d1e OrderPlaced'].toSorted());
+    await rolledBack.stop();
+    shop.start(next.reaction);
+    await eventually(async () => expect(next.seen).toEqual(['0b8c OrderConfirmed']));
   });
 
   test('starts again if the log was replaced', async () => {

@@ -1,6 +1,6 @@
 import { START, type Category, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
 import { errorMessage } from '#projections/follower/failures.ts';
-import { runFollower, type Follower, type Log } from '#projections/follower/lease.ts';
+import { LEASE_MS, runFollower, type Follower, type Log } from '#projections/follower/lease.ts';
 import { systemClock, type Clock } from '#projections/follower/clock.ts';
 import { isRewound, asCheckpointEvent, type CheckpointEvent, type ReadableLog } from '#projections/follower/log-rewind.ts';
 
@@ -51,7 +51,11 @@ const AT_ONCE = 32;
 /** The pause between two pages is this many ms long: no request waits for a reaction, and batches cost less for each event. */
 const THROTTLE = 100;
 
+/** Who lacks handlers gives the lease up after this many ms, so that a newer release can take it. */
+const TURN_MS = 10 * LEASE_MS;
+
 const LONGEST_ERROR = 500;
+const NEWER = 'Only a newer release handles this event';
 const BEHIND = 'An earlier event of its stream is postponed';
 
 /** Error messages may contain characters that the database refuses. */
@@ -85,6 +89,9 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
   readonly #clock: Clock;
   /** These streams have a postponed event, so that their later events are postponed too. */
   #stalled: ReadonlySet<StreamName> = new Set();
+  #concerns: ReadonlySet<string> = new Set();
+  /** Events of these types are left to a newer release: they are postponed instead of skipped. */
+  #lacks: ReadonlySet<string> = new Set();
 
   constructor(
     readonly reaction: Reaction,
@@ -93,14 +100,19 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
   ) {
     this.#times = parts.times ?? RUNNER_TIMES;
     this.#clock = parts.clock ?? systemClock;
-    const { name, categories, from } = reaction;
+    const { name, categories, handles, from } = reaction;
     this.about = { reaction: name };
     this.storage = parts.storage;
-    this.key = { name, first: async () => (from === 'beginning' ? BEGINNING : findEnd(parts.feed, categories)) };
+    this.key = { name, handles, first: async () => (from === 'beginning' ? BEGINNING : findEnd(parts.feed, categories)) };
   }
 
-  follow = async (begin: LeasedReaction, signal: AbortSignal): Promise<void> => {
+  follow = (held: LeasedReaction, signal: AbortSignal): Promise<void> =>
+    this.#followFrom(held, held.lacks.length === 0 ? signal : this.#abortAfter(TURN_MS, signal));
+
+  async #followFrom(begin: LeasedReaction, signal: AbortSignal): Promise<void> {
     const { storage, feed } = this.parts;
+    this.#concerns = new Set([...this.reaction.handles, ...begin.lacks]);
+    this.#lacks = new Set(begin.lacks);
     const { name, categories } = this.reaction;
     let held = (await isRewound(feed, begin.place)) ? await this.#startOver(begin) : begin;
     this.#stalled = await storage.postponedStreams(name);
@@ -112,16 +124,17 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
       }
       if (this.#stalled.size > 0 && !signal.aborted) await this.#tryAgain(held);
     }
-  };
+  }
 
-  /**
-   * Interrupts following regularly to retry postponed events. `AbortSignal.any` is not used, because in Node 20 a long-lived signal retains
-   * something of each.
-   */
+  /** Interrupts following regularly to retry postponed events. */
   #untilNextLook(signal: AbortSignal): AbortSignal {
-    if (this.#stalled.size === 0) return signal;
+    return this.#stalled.size === 0 ? signal : this.#abortAfter(this.#times.first, signal);
+  }
+
+  /** `AbortSignal.any` is not used, because in Node 20 a long-lived signal retains something of each. */
+  #abortAfter(milliseconds: number, signal: AbortSignal): AbortSignal {
     const sooner = new AbortController();
-    void this.#clock.sleep(this.#times.first, signal).then(() => sooner.abort());
+    void this.#clock.sleep(milliseconds, signal).then(() => sooner.abort());
     return sooner.signal;
   }
 
@@ -144,7 +157,7 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
   async #reactTo(events: readonly Recorded[], held: LeasedReaction): Promise<LeasedReaction> {
     const last = events.at(-1);
     if (!last) return held;
-    const { mails, postponed } = await this.#attemptAll(events.filter(({ type }) => this.reaction.concerns(type)));
+    const { mails, postponed } = await this.#attemptAll(events.filter(({ type }) => this.#concerns.has(type)));
     const moved = await this.storage.commit(this.key, held, { place: asCheckpointEvent(last), mails, postponed });
     this.#stalled = new Set([...this.#stalled, ...postponed.map(({ stream }) => stream)]);
     return moved;
@@ -153,6 +166,7 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
   /** Attempts an event once. Throws when the log is unavailable, because an outage is not a failure of the event. */
   async #attempt(event: Recorded): Promise<readonly CausedMail[] | Failed> {
     const { within } = this.#times;
+    if (this.#lacks.has(event.type)) return new Failed(NEWER);
     try {
       return await withTimeout(
         within,

@@ -6,9 +6,10 @@ export class MemoryLease {
   holder: string | null = null;
   #heldUntil = 0;
 
-  /** Returns whether the lease was free, expired, or this holder's. */
-  claim(holder: string, now: number): boolean {
-    const isFree = this.holder === null || this.holder === holder || this.#heldUntil < now;
+  /** Returns whether the lease was free, expired, or this holder's, and without `takesAtOnce` for the time of a lease. */
+  claim(holder: string, now: number, takesAtOnce = true): boolean {
+    const isUnheld = this.holder === null || this.holder === holder || this.#heldUntil < now;
+    const isFree = isUnheld && (takesAtOnce || this.#heldUntil < now - LEASE_MS);
     if (isFree) [this.holder, this.#heldUntil] = [holder, now + LEASE_MS];
     return isFree;
   }

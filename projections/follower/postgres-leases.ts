@@ -6,18 +6,29 @@ type Query = { readonly text: string; readonly values: unknown[] };
 /** Runs a query on a pool, on a client, or with kysely. */
 type Run = <Row extends Record<string, unknown>>(query: Query) => Promise<{ readonly rows: Row[] }>;
 
-/** Returns the lease statements for a table of checkpoints with this key. `claim` returns these columns of the row. */
-export const postgresLeases = <Row extends Record<string, unknown>>(table: string, keyColumns: readonly string[], columns: string) => {
+/**
+ * Returns the lease statements for a table of checkpoints with this key. `claim` returns these columns of the row. If there is
+ * `takesAtOnce`, a condition with one more value, others take only a lease that nobody has held for the time of a lease.
+ */
+export const postgresLeases = <Row extends Record<string, unknown>>(
+  table: string,
+  keyColumns: readonly string[],
+  columns: string,
+  takesAtOnce?: (value: string) => string,
+) => {
   const isKey = keyColumns.map((column, index) => `${column} = $${index + 1}`).join(' and ');
   const holder = `$${keyColumns.length + 1}`;
   const renewed = `held_until = clock_timestamp() + ${LEASE_MS} * interval '1 ms'`;
   const isFree = `(holder is null or holder = ${holder} or held_until < clock_timestamp())`;
-  const claim = `update ${table} set holder = ${holder}, ${renewed} where ${isKey} and ${isFree} returning ${columns}`;
+  const mayTake = takesAtOnce
+    ? `(${takesAtOnce(`$${keyColumns.length + 2}`)} or coalesce(held_until, '-infinity') < clock_timestamp() - ${LEASE_MS} * interval '1 ms')`
+    : 'true';
+  const claim = `update ${table} set holder = ${holder}, ${renewed} where ${isKey} and ${isFree} and ${mayTake} returning ${columns}`;
   const renew = `update ${table} set ${renewed} where ${isKey} and holder = ${holder} returning epoch`;
-  const release = `update ${table} set holder = null, held_until = null where ${isKey} and holder = ${holder}`;
+  const release = `update ${table} set holder = null where ${isKey} and holder = ${holder}`;
   return {
-    claim: async (run: Run, key: readonly unknown[], by: string): Promise<Row | undefined> =>
-      (await run<Row>({ text: claim, values: [...key, by] })).rows[0],
+    claim: async (run: Run, key: readonly unknown[], by: string, ...value: readonly unknown[]): Promise<Row | undefined> =>
+      (await run<Row>({ text: claim, values: [...key, by, ...value] })).rows[0],
 
     renew: async (run: Run, key: readonly unknown[], by: string): Promise<number> => {
       const { rows } = await run<{ epoch: number }>({ text: renew, values: [...key, by] });

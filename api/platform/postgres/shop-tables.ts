@@ -133,6 +133,7 @@ type ReactionTable = {
   epoch: Generated<number>;
   holder: string | null;
   held_until: Date | null;
+  handles: Generated<string[]>;
 };
 
 type PostponedReactionTable = {
