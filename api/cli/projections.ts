@@ -2,7 +2,7 @@ import type { ReadDatabase } from '#projections/database.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
 import { rebuild, type OnProgress } from '#projections/engine/rebuild.ts';
-import { retryParked } from '#projections/storage/retry-parked.ts';
+import { retryParked } from '#projections/engine/retry-parked.ts';
 import type { ReadableLog } from '#projections/follower/log-rewind.ts';
 import { MOST_LAG_COUNTED, readStatus, type ReadModelStatus } from '#projections/storage/status.ts';
 import { verify, type RowDifference } from '#projections/storage/verify.ts';
@@ -92,7 +92,7 @@ const retryAll: Run = async (models, { feed, db, out }) => {
   let stopped = 0;
   for (const model of models) {
     let [streams, events] = [0, 0];
-    for await (const { stream, applied, stoppedAt } of retryParked(model, feed, db)) {
+    for await (const { stream, applied, stoppedAt } of retryParked(model, feed, db.storage)) {
       streams++;
       events += applied;
       if (!stoppedAt) continue;

@@ -83,6 +83,11 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
 
     postponedStreams: async (name) => new Set([...getWaiting(name).values()].map(({ stream }) => stream)),
 
+    retryNow: async (name) => {
+      const waiting = getWaiting(name);
+      for (const [position, each] of waiting) waiting.set(position, { ...each, at: now() });
+    },
+
     dueNow: async (name) => {
       const inOrder = [...getWaiting(name).values()].toSorted((one, other) => Number(one.position - other.position));
       const firsts = inOrder.filter(({ stream }, index) => inOrder.findIndex((each) => each.stream === stream) === index);

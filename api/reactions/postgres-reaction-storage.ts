@@ -201,6 +201,14 @@ export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' |
   },
 
   dueNow: (name) => dueNow(db, name),
+
+  retryNow: async (name) => {
+    await db
+      .updateTable('postponed_reactions')
+      .set({ next_attempt_at: inFuture(0) })
+      .where('reaction', '=', name)
+      .execute();
+  },
 });
 
 /** Prevents reactions from writing what they have made so far: they read its events again. */

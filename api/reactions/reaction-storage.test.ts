@@ -163,6 +163,16 @@ describe.each([
     expect(await storage.dueNow('noting')).toEqual([{ stream: stream(1), position: 4n, attempts: 0 }]);
   });
 
+  test('all postponed events of a reaction are due when they are to be retried', async () => {
+    const { storage } = await open();
+    const begin = await taken(storage);
+    await storage.commit(NOTING, begin, { place: placeAt(5), postponed: [postponement(1, 3), postponement(2, 5)] });
+    await storage.retryNow('other');
+    expect(await storage.dueNow('noting')).toEqual([]);
+    await storage.retryNow('noting');
+    expect(await storage.dueNow('noting')).toHaveLength(2);
+  });
+
   test('postponed events are deleted together, without those of other reactions', async () => {
     const { storage } = await open();
     const begin = await taken(storage);

@@ -46,6 +46,8 @@ export interface ReactionStorage extends CheckpointStorage<ReactionKey, LeasedRe
   postponedStreams(name: string): Promise<ReadonlySet<StreamName>>;
   /** Returns the first postponed event of each stream that is due; only a few, longest due first. */
   dueNow(name: string): Promise<readonly Due[]>;
+  /** Makes all postponed events due. */
+  retryNow(name: string): Promise<void>;
 }
 
 /** A query returns at most this many due events, because new events wait meanwhile. */

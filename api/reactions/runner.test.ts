@@ -221,6 +221,21 @@ describe('an event whose handler fails', () => {
     await eventually(async () => expect(await parkedStreams(shop.db)).toEqual([]));
   });
 
+  test('that waits for an hour is retried at once by the process that takes the lease', async () => {
+    const broken = noting(() => expect.fail('Not in this release'));
+    const running = shop.start(broken.reaction);
+    await placeOrder(anOrder);
+    await shop.caughtUp(broken.reaction);
+    await running.stop();
+    await shop.db
+      .updateTable('postponed_reactions')
+      .set({ next_attempt_at: new Date(Date.now() + 3_600_000) })
+      .execute();
+    const { reaction, seen } = noting();
+    shop.start(reaction);
+    await eventually(async () => expect(seen).toEqual(['0b8c OrderPlaced']));
+  });
+
   test('does not delay the others when its handler never returns', async () => {
     const { reaction, seen } = noting();
     const react: Reaction['react'] = (event) => (event.stream === poison ? new Promise(() => {}) : reaction.react(event));

@@ -106,6 +106,11 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
     this.key = { name, handles, first: async () => (from === 'beginning' ? BEGINNING : findEnd(parts.feed, categories)) };
   }
 
+  tryParked = async ({ name }: LeasedReaction): Promise<boolean> => {
+    await this.storage.retryNow(name);
+    return false;
+  };
+
   follow = (held: LeasedReaction, signal: AbortSignal): Promise<void> =>
     this.#followFrom(held, held.lacks.length === 0 ? signal : this.#abortAfter(TURN_MS, signal));
 

@@ -50,6 +50,11 @@ export interface ReadModelStorage extends CheckpointStorage<TableSet, Checkpoint
   /** Loads the rows with these keys. Throws `RefusedValues` when a key is not valid. */
   load(tableSet: TableSet, keys: ByTable<readonly string[]>): Promise<ByTable<readonly AnyRow[]>>;
 
+  /** Returns the streams with parked events, first the one that was parked first. */
+  parkedStreams(tableSet: TableSet): Promise<readonly StreamName[]>;
+
+  firstParked(tableSet: TableSet, stream: StreamName): Promise<LogPosition | undefined>;
+
   /** Runs `work` in a transaction that locks the checkpoint. Throws `Superseded` when there is none. */
   locked<Result>(tableSet: TableSet, work: (state: CheckpointState, storage: ReadModelStorage) => Promise<Result>): Promise<Result>;
 

@@ -10,7 +10,7 @@ import { lockExpected } from '../storage/checkpoints.ts';
 import { rebuild } from './rebuild.ts';
 import { createTableSet } from './table-set.ts';
 import { LEASE_MS } from '../follower/lease.ts';
-import { bottleShop, bottle, filled, labelled, sold } from '../testing/bottles.ts';
+import { bottleShop, bottleShopVersion, bottle, filled, labelled, sold } from '../testing/bottles.ts';
 import { allRows } from '../testing/read-rows.ts';
 import { openBottleShop } from '../testing/run-worker.ts';
 
@@ -190,6 +190,17 @@ describe('an event that cannot be applied', () => {
     await applied(position);
     expect(await takings()).toEqual([]);
     expect(await progress.waitFor('bottle-shop', position, 1_000)).toBe('parked');
+  });
+
+  test('is applied, with what follows in its stream, by a worker of the next release that takes the lease', async () => {
+    const before = start();
+    await applied(log.append(bottle('cursed'), filled('Cursed', -1), labelled('Cursed')));
+    await applied(log.append(bottle('lake'), filled('Lake', 3_000_000_000)));
+    await before.stop();
+    start(bottleShopVersion({ version: 1, forgiving: true }));
+    await applied(log.append(bottle('cursed'), sold(100)));
+    expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
+    expect((await database.pool.query('select stream from read.parked')).rows).toEqual([{ stream: 'product-lake' }]);
   });
 
   test('is found in its batch when the database refuses its values, or a getter of its row throws', async () => {

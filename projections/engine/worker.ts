@@ -4,6 +4,7 @@ import { runFollower, STANDBY_PAUSE_MS, type Follower, type Log } from '../follo
 import { systemClock, type Clock } from '../follower/clock.ts';
 import type { Projector } from './define-projector.ts';
 import { rebuild } from './rebuild.ts';
+import { retryParked } from './retry-parked.ts';
 import { reprojectQueued } from './reprojection.ts';
 import { assertNotRewound, type ReadableLog } from '../follower/log-rewind.ts';
 import { createTableSet, type TableSet } from './table-set.ts';
@@ -24,12 +25,25 @@ class Worker implements Follower<TableSet, CheckpointState> {
     readonly events: ReadableLog,
     readonly storage: ReadModelStorage,
     readonly log: Log,
+    readonly signal: AbortSignal,
     readonly options: WorkerOptions,
   ) {
     this.about = { model: projector.name, version: projector.version };
     this.key = createTableSet(projector, 'live');
     this.#clock = options.clock ?? systemClock;
   }
+
+  tryParked = async (state: CheckpointState): Promise<boolean> => {
+    const { projector, events, storage, log, about, key } = this;
+    if (!state.built || state.blockedStreams.size === 0) return false;
+    await assertNotRewound(events, projector, state);
+    await reprojectQueued(storage, key, events);
+    for await (const { stream, applied } of retryParked(projector, events, storage)) {
+      if (applied > 0) log.info({ ...about, stream, applied }, 'Applied parked events');
+      if (this.signal.aborted) break;
+    }
+    return true;
+  };
 
   follow = (state: CheckpointState, signal: AbortSignal): Promise<void> => {
     // Events find all rows that they read: the checkpoint is claimed again when queued streams are reprojected.
@@ -84,4 +98,4 @@ export const runProjector = (
   signal: AbortSignal,
   log: Log,
   options: WorkerOptions = {},
-): Promise<void> => runFollower(new Worker(projector, events, storage, log, options), { log, ...options }, signal);
+): Promise<void> => runFollower(new Worker(projector, events, storage, log, signal, options), { log, ...options }, signal);

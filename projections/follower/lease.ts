@@ -81,6 +81,11 @@ export type Follower<Key, Held extends { readonly epoch: number; readonly built?
   readonly about: object;
   readonly storage: Omit<CheckpointStorage<Key, Held, never>, 'commit'>;
   readonly key: Key;
+  /**
+   * Tries once more what is parked, because another release may have parked it. Called when this process takes the lease, before it
+   * follows. Resolves to true if the checkpoint has to be read again.
+   */
+  tryParked(held: Held): Promise<boolean>;
   /** Follows the log from the checkpoint until the signal is aborted or the checkpoint has to be read again. */
   follow(held: Held, signal: AbortSignal): Promise<void>;
 };
@@ -92,20 +97,27 @@ type FollowerParts = { readonly log: Log; readonly clock?: Clock | undefined; re
  * back-off, and so is a rewound log, until a rebuild repairs the read model.
  */
 export const runFollower = <Key, Held extends { readonly epoch: number; readonly built?: boolean }>(
-  { about, storage, key, follow }: Follower<Key, Held>,
+  { about, storage, key, tryParked, follow }: Follower<Key, Held>,
   { log, clock = systemClock, holder = newHolderId() }: FollowerParts,
   signal: AbortSignal,
 ): Promise<void> => {
+  let isStandby = true;
   const takeTurn = async (): Promise<void> => {
     try {
       const held = await storage.claim(key, holder);
+      isStandby ||= held === undefined;
       if (held === undefined) return await clock.sleep(STANDBY_PAUSE_MS, signal);
+      const work = async (leased: AbortSignal): Promise<void> => {
+        const isChanged = isStandby && (await tryParked(held));
+        isStandby = false;
+        if (!isChanged) await follow(held, leased);
+      };
       const renew = async (): Promise<void> => {
         const epoch = await storage.renew(key, holder);
         // Another process has changed the checkpoint: the follower starts again from it, even if no event arrives. A build ends first.
         if (held.built !== false && epoch !== held.epoch) throw new Superseded('The epoch was raised');
       };
-      await withLease({ renew, release: () => storage.release(key, holder) }, signal, (leased) => follow(held, leased), clock);
+      await withLease({ renew, release: () => storage.release(key, holder) }, signal, work, clock);
     } catch (error) {
       if (!(error instanceof Superseded)) throw error;
       if (!signal.aborted) log.info({ ...about, reason: error.message }, 'Another process changed the checkpoint: starting again from it');

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-import { START, type LogPosition } from '#domain/event-store.ts';
+import { logPosition, START, type LogPosition, type StreamName } from '#domain/event-store.ts';
 
 import { RefusedValues, Superseded } from '../follower/failures.ts';
 import {
@@ -97,6 +97,17 @@ class PostgresStorage implements ReadModelStorage {
     const { rowCount } = await refusing(this.#db.query(commitStatement(tableSet, state, commit)));
     if (rowCount === 0) throw new Superseded(`${tableSet.projector.name} is no longer at ${state.position}, or has another holder`);
     return stateAfter(state, commit);
+  }
+
+  async parkedStreams(tableSet: TableSet): Promise<readonly StreamName[]> {
+    const query = `select stream from read.parked where ${IS_CHECKPOINT} group by stream order by min(position)`;
+    return (await this.#db.query<{ stream: StreamName }>(query, checkpointKey(tableSet))).rows.map(({ stream }) => stream);
+  }
+
+  async firstParked(tableSet: TableSet, stream: StreamName): Promise<LogPosition | undefined> {
+    const query = `select position from read.parked where ${IS_CHECKPOINT} and stream = $4 order by position limit 1`;
+    const { rows } = await this.#db.query<{ position: bigint }>(query, [...checkpointKey(tableSet), stream]);
+    return rows[0] && logPosition(rows[0].position);
   }
 
   locked<Result>(tableSet: TableSet, work: (state: CheckpointState, storage: ReadModelStorage) => Promise<Result>): Promise<Result> {

@@ -172,6 +172,16 @@ export class MemoryStorage implements ReadModelStorage {
     return rows;
   }
 
+  async parkedStreams(tableSet: TableSet): Promise<readonly StreamName[]> {
+    const inOrder = [...this.#expect(tableSet).parked].toSorted(([one], [other]) => Number(one - other));
+    return [...new Set(inOrder.map(([, { event }]) => event.stream))];
+  }
+
+  async firstParked(tableSet: TableSet, stream: StreamName): Promise<LogPosition | undefined> {
+    const own = [...this.#expect(tableSet).parked].filter(([, { event }]) => event.stream === stream).map(([position]) => position);
+    return own.toSorted((one, other) => Number(one - other))[0];
+  }
+
   locked<Result>(tableSet: TableSet, work: (state: CheckpointState, storage: ReadModelStorage) => Promise<Result>): Promise<Result> {
     return this.#run(tableSet, () => {
       const run: Run = (of, inside) => (formatName(of) === formatName(tableSet) ? inside() : this.#run(of, inside));

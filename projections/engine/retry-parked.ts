@@ -1,13 +1,11 @@
-import { logPosition, type Feed, type Recorded, type StreamName } from '#domain/event-store.ts';
+import type { Feed, Recorded, StreamName } from '#domain/event-store.ts';
 
-import { parkedEvent } from '../engine/applier.ts';
-import type { ReadDatabase } from '../database.ts';
+import { parkedEvent } from './applier.ts';
 import { LogRewound, RefusedValues } from '../follower/failures.ts';
-import { Fold } from '../engine/fold.ts';
-import type { Projector } from '../engine/define-projector.ts';
-import { createTableSet, type TableSet } from '../engine/table-set.ts';
-import { selectParked } from './status.ts';
-import type { ParkedEvent, ReadModelStorage } from '../engine/read-model-storage.ts';
+import { Fold } from './fold.ts';
+import type { Projector } from './define-projector.ts';
+import { createTableSet, type TableSet } from './table-set.ts';
+import type { ParkedEvent, ReadModelStorage } from './read-model-storage.ts';
 
 /** A retry results in the number of events applied for a stream, and in where it stopped if one failed again. */
 export type RetriedStream = {
@@ -18,16 +16,15 @@ export type RetriedStream = {
 
 /** Reads the first parked event of a stream from the log, because only its position is stored. */
 const firstParked = async (
-  projector: Projector,
-  feed: Feed,
-  { db }: Pick<ReadDatabase, 'db'>,
+  storage: ReadModelStorage,
+  feed: Pick<Feed, 'at'>,
+  tableSet: TableSet,
   stream: StreamName,
 ): Promise<Recorded | undefined> => {
-  const first = await selectParked(db, projector).where('stream', '=', stream).orderBy('position').limit(1).executeTakeFirst();
-  if (!first) return undefined;
-  const position = logPosition(first.position);
+  const position = await storage.firstParked(tableSet, stream);
+  if (position === undefined) return undefined;
   const event = await feed.at(position);
-  if (!event) throw new LogRewound(projector.name, projector.version, position);
+  if (!event) throw new LogRewound(tableSet.projector.name, tableSet.projector.version, position);
   return event;
 };
 
@@ -55,33 +52,25 @@ const applyParked = async (storage: ReadModelStorage, tableSet: TableSet, event:
 };
 
 const drainStream = async (
-  projector: Projector,
-  feed: Feed,
-  database: Pick<ReadDatabase, 'db' | 'storage'>,
+  storage: ReadModelStorage,
+  feed: Pick<Feed, 'at'>,
+  tableSet: TableSet,
   stream: StreamName,
 ): Promise<RetriedStream> => {
   for (let applied = 0; ; applied++) {
-    const event = await firstParked(projector, feed, database, stream);
+    const event = await firstParked(storage, feed, tableSet, stream);
     if (!event) return { stream, applied };
-    const again = await applyParked(database.storage, createTableSet(projector, 'live'), event);
+    const again = await applyParked(storage, tableSet, event);
     if (again) return { stream, applied, stoppedAt: { position: String(event.position), error: again.error } };
   }
 };
 
 /**
- * Applies the parked events of a read model to its live tables, each stream in order, after a projector was fixed. A stream that fails
- * again stays parked from that event on. Yields a result for each stream, in the order in which they were parked.
+ * Applies the parked events of a read model to its live tables, each stream in order: the projector was fixed, or only a newer release can
+ * read them. A stream that fails again stays parked from that event on. Yields a result for each stream, in the order in which they were
+ * parked.
  */
-export async function* retryParked(
-  projector: Projector,
-  feed: Feed,
-  database: Pick<ReadDatabase, 'db' | 'storage'>,
-): AsyncGenerator<RetriedStream> {
-  const parked = await selectParked(database.db, projector)
-    .clearSelect()
-    .select('stream')
-    .groupBy('stream')
-    .orderBy(({ fn }) => fn.min('position'))
-    .execute();
-  for (const { stream } of parked) yield await drainStream(projector, feed, database, stream);
+export async function* retryParked(projector: Projector, feed: Pick<Feed, 'at'>, storage: ReadModelStorage): AsyncGenerator<RetriedStream> {
+  const tableSet = createTableSet(projector, 'live');
+  for (const stream of await storage.parkedStreams(tableSet)) yield await drainStream(storage, feed, tableSet, stream);
 }

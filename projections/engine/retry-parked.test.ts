@@ -25,7 +25,7 @@ afterEach(() => shop.close());
 
 const retried = async (projector = fixed): Promise<RetriedStream[]> => {
   const drained: RetriedStream[] = [];
-  for await (const stream of retryParked(projector, log, database)) drained.push(stream);
+  for await (const stream of retryParked(projector, log, database.storage)) drained.push(stream);
   return drained;
 };
 
