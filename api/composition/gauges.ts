@@ -3,15 +3,15 @@ import type pg from 'pg';
 
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
-import { readStatus } from '#projections/storage/status.ts';
+import { measureLag, readStatus } from '#projections/storage/status.ts';
 
 import { withTimeout } from '../platform/retry.ts';
 import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from '../shop.ts';
-import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
+import { parkedStreams, reactionsProgress } from '../reactions/postgres-reaction-storage.ts';
 
 export type Watched = {
-  readonly shop: Pick<Shop, 'store' | 'read' | 'db' | 'pool' | 'now' | 'registry'>;
+  readonly shop: Pick<Shop, 'store' | 'read' | 'db' | 'pool' | 'now' | 'registry' | 'where'>;
   readonly progress: Progress;
   readonly models: readonly Projector[];
   readonly isGatewayAvailable: () => boolean;
@@ -77,6 +77,21 @@ const observeLag = ({ shop, models }: Watched): (() => Promise<void>) => {
   return async () => void (await Promise.all(models.map(show)));
 };
 
+const observeReactions = ({ shop }: Watched): (() => Promise<void>) => {
+  const gauge = createGaugeFactory(shop.registry);
+  const events = gauge('reaction_lag_events', `Events that a reaction has not handled yet, counted up to ${COUNTED}`, 'reaction');
+  const seconds = gauge('reaction_lag_seconds', 'How long the oldest of them has been waiting', 'reaction');
+  const isFollowed = gauge('reaction_followed', '1 when a process follows the log for a reaction, else 0', 'reaction');
+  return async () => {
+    for (const { name, isFollowed: held, position, ...followed } of await reactionsProgress(shop.db)) {
+      const lag = await measureLag(shop.store, followed, position, new Date(shop.now()), COUNTED);
+      events.set({ reaction: name }, lag.events);
+      seconds.set({ reaction: name }, lag.seconds);
+      isFollowed.set({ reaction: name }, Number(held));
+    }
+  };
+};
+
 const observeWork = ({ shop }: Watched): (() => Promise<void>) => {
   const gauge = createGaugeFactory(shop.registry);
   const mails = gauge('outbox_mails', 'Mails that are not sent: waiting, or parked until somebody looks at them', 'state');
@@ -104,7 +119,7 @@ const inTime = (work: Promise<unknown>): Promise<boolean> =>
  */
 export const observeShop = (watched: Watched): (() => Promise<void>) => {
   const known = [observeProgress(watched), observePools(watched)];
-  const asked = [observeLag(watched), observeWork(watched)];
+  const asked = [observeLag(watched), observeReactions(watched), observeWork(watched)];
   const answers = createGaugeFactory(watched.shop.registry)(
     'database_answers',
     '1 when the database told the gauges their values in time, else 0',

@@ -5,7 +5,7 @@ import { assertUnchanged } from '#projections/follower/lease.ts';
 import { MemoryLease } from '#projections/follower/memory-lease.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
-import { DUE_AT_ONCE, type Postponement, type ReactionStorage } from './reaction-storage.ts';
+import { DUE_AT_ONCE, LONGEST_WAIT_MS, type Postponement, type ReactionStorage } from './reaction-storage.ts';
 
 type Row = {
   place: CheckpointEvent;
@@ -91,7 +91,7 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
     dueNow: async (name) => {
       const inOrder = [...getWaiting(name).values()].toSorted((one, other) => Number(one.position - other.position));
       const firsts = inOrder.filter(({ stream }, index) => inOrder.findIndex((each) => each.stream === stream) === index);
-      const due = firsts.filter(({ at }) => at <= now()).toSorted((one, other) => one.at - other.at);
+      const due = firsts.filter(({ at }) => at <= now() || at > now() + 2 * LONGEST_WAIT_MS).toSorted((one, other) => one.at - other.at);
       return due.slice(0, DUE_AT_ONCE).map(({ stream, position, attempts }) => ({ stream, position, attempts }));
     },
   };

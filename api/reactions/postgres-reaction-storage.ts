@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 
-import { logPosition, type StreamName } from '#domain/event-store.ts';
+import { logPosition, type LogPosition, type StreamName } from '#domain/event-store.ts';
 import { Superseded } from '#projections/follower/failures.ts';
 import type { CheckpointEvent } from '#projections/follower/log-rewind.ts';
 import { LEASE_MS } from '#projections/follower/lease.ts';
@@ -10,6 +10,7 @@ import { insertMails, type Outbox } from '../mail/outbox.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import {
   DUE_AT_ONCE,
+  LONGEST_WAIT_MS,
   PARKED_AFTER,
   type ReactionChanges,
   type Due,
@@ -52,12 +53,14 @@ const runOn =
   <Found>({ text, values }: { readonly text: string; readonly values: unknown[] }) =>
     db.executeQuery<Found>(CompiledQuery.raw(text, values));
 
-type Key = Pick<ReactionKey, 'name' | 'handles'>;
+type Key = Omit<ReactionKey, 'first'>;
 
 /** Keeps the types that only this release handles. The raised epoch ends the turn of a holder that lacks them. */
-const keepHandled = (db: ShopDatabase, { name, handles }: Key) =>
-  sql`update shop.reactions set epoch = epoch + 1, handles = array(select distinct unnest(handles || ${handles}::text[]) order by 1)
-    where name = ${name} and not handles @> ${handles}::text[]`.execute(db);
+const keepHandled = (db: ShopDatabase, { name, categories, handles }: Key) =>
+  sql`update shop.reactions set epoch = epoch + 1,
+      categories = array(select distinct unnest(categories || ${categories}::text[]) order by 1),
+      handles = array(select distinct unnest(handles || ${handles}::text[]) order by 1)
+    where name = ${name} and not (categories @> ${categories}::text[] and handles @> ${handles}::text[])`.execute(db);
 
 const claimFree = async (db: ShopDatabase, { name, handles }: Key, holder: string): Promise<LeasedReaction | undefined> => {
   const row = await leases.claim(runOn(db), [name], holder, handles);
@@ -71,10 +74,10 @@ const claimFree = async (db: ShopDatabase, { name, handles }: Key, holder: strin
 const isKnown = async (db: ShopDatabase, name: string): Promise<boolean> =>
   (await db.selectFrom('reactions').select('name').where('name', '=', name).executeTakeFirst()) !== undefined;
 
-const beginAt = async (db: ShopDatabase, { name, handles }: Key, place: CheckpointEvent): Promise<void> => {
+const beginAt = async (db: ShopDatabase, { name, categories, handles }: Key, place: CheckpointEvent): Promise<void> => {
   await db
     .insertInto('reactions')
-    .values({ name, ...toColumns(place), started_at: String(place.position), handles: [...handles] })
+    .values({ name, ...toColumns(place), started_at: String(place.position), categories: [...categories], handles: [...handles] })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
 };
@@ -165,7 +168,8 @@ const dueNow = async (db: ShopDatabase, name: string): Promise<readonly Due[]> =
     )
     .selectFrom('next')
     .select(['stream', 'position', 'attempts'])
-    .where('next_attempt_at', '<=', sql<Date>`clock_timestamp()`)
+    // A time that lies further ahead than the longest wait was set before the clock of the database was set back.
+    .where(({ eb, or }) => or([eb('next_attempt_at', '<=', inFuture(0)), eb('next_attempt_at', '>', inFuture(2 * LONGEST_WAIT_MS))]))
     .orderBy('next_attempt_at')
     .limit(DUE_AT_ONCE)
     .execute();
@@ -217,6 +221,26 @@ export const supersedeReactions = async (db: ShopDatabase): Promise<void> => {
     .updateTable('reactions')
     .set(({ eb }) => ({ epoch: eb('epoch', '+', 1) }))
     .execute();
+};
+
+export type ReactionProgress = Pick<ReactionKey, 'name' | 'categories'> & {
+  readonly position: LogPosition;
+  readonly isFollowed: boolean;
+};
+
+/** Returns how far each reaction has handled the log, and whether a process holds its lease, for readiness and metrics. */
+export const reactionsProgress = async (db: ShopDatabase): Promise<readonly ReactionProgress[]> => {
+  const rows = await db
+    .selectFrom('reactions')
+    .select(['name', 'categories', 'position'])
+    .select(({ and, eb }) => and([eb('holder', 'is not', null), eb('held_until', '>', inFuture(0))]).as('isFollowed'))
+    .orderBy('name')
+    .execute();
+  return rows.map(({ position, isFollowed, ...row }) => ({
+    ...row,
+    position: logPosition(BigInt(position)),
+    isFollowed: Boolean(isFollowed),
+  }));
 };
 
 /** Returns the number of parked streams of each reaction, for readiness. Only the first event of a stream is ever retried. */

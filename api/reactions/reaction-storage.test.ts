@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { logPosition, START, type StreamName } from '#domain/event-store.ts';
@@ -12,6 +13,8 @@ import type { LeasedReaction, Postponement, ReactionKey, ReactionStorage } from 
 import { openFollowedShop, type FollowedShop } from './testing/following.ts';
 
 type Stored = {
+  /** Sets the clock of the storage back by a day. */
+  setClockBack(): Promise<void>;
   readonly storage: ReactionStorage;
   causes(): Promise<readonly string[]>;
   /** Makes leases expire, and postponed events due. */
@@ -31,6 +34,11 @@ const inPostgres = async (): Promise<Stored> => {
   return {
     storage: postgresReactions(db, outbox),
     causes: async () => (await shop.mails()).map(({ cause }) => cause),
+    // Nobody may set the clock of a database: its times are moved ahead instead.
+    setClockBack: async () => {
+      await sql`update shop.reactions set held_until = held_until + interval '1 day'`.execute(db);
+      await sql`update shop.postponed_reactions set next_attempt_at = next_attempt_at + interval '1 day'`.execute(db);
+    },
     letTimePass: async () => {
       await db.updateTable('reactions').set({ held_until: past }).execute();
       await db.updateTable('postponed_reactions').set({ next_attempt_at: past }).execute();
@@ -39,11 +47,12 @@ const inPostgres = async (): Promise<Stored> => {
 };
 
 const inMemory = async (): Promise<Stored> => {
-  let now = 0;
+  let now = 100_000_000_000;
   const storage = memoryReactions(() => now);
   return {
     storage,
     causes: async () => storage.mails.map(({ cause }) => cause),
+    setClockBack: async () => void (now -= 86_400_000),
     letTimePass: async () => void (now += 100 * LEASE_MS),
   };
 };
@@ -65,7 +74,12 @@ const postponement = (of: number, position: number, attempts = 1): Postponement 
 });
 
 const BEGINNING: CheckpointEvent = { position: START, eventId: '' };
-const keyOf = (name: string, first = async () => BEGINNING, handles = ['OrderPlaced']): ReactionKey => ({ name, handles, first });
+const keyOf = (name: string, first = async () => BEGINNING, handles = ['OrderPlaced']): ReactionKey => ({
+  name,
+  categories: ['order'],
+  handles,
+  first,
+});
 const NOTING = keyOf('noting');
 const taken = async (storage: ReactionStorage, holder = 'one'): Promise<LeasedReaction> =>
   (await storage.claim(NOTING, holder)) ?? expect.fail('somebody holds it');
@@ -113,6 +127,17 @@ describe.each([
     expect(await storage.claim(NOTING, 'one')).toBeUndefined();
     await letTimePass();
     expect(await storage.claim(NOTING, 'one')).toMatchObject({ epoch: before.epoch + 1, lacks: ['OrderConfirmed'] });
+  });
+
+  test('a clock that is set back delays neither the lease nor what is postponed', async () => {
+    const { storage, setClockBack } = await open();
+    const held = await taken(storage);
+    await storage.commit(NOTING, held, { place: placeAt(5), postponed: [postponement(1, 3)] });
+    expect(await storage.claim(NOTING, 'other')).toBeUndefined();
+    await setClockBack();
+    expect(await storage.dueNow('noting')).toHaveLength(1);
+    await taken(storage, 'other');
+    expect(await storage.claim(NOTING, 'one')).toBeUndefined();
   });
 
   test('checkpoint and mails are written together, and each cause has one mail', async () => {

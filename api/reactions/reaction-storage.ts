@@ -1,4 +1,4 @@
-import type { LogPosition, StreamName } from '#domain/event-store.ts';
+import type { Category, LogPosition, StreamName } from '#domain/event-store.ts';
 import type { CheckpointStorage } from '#projections/follower/lease.ts';
 import type { CheckpointEvent } from '#projections/follower/log-rewind.ts';
 
@@ -39,7 +39,12 @@ export type ReactionChanges = {
  * The key of a reaction's checkpoint, with the types that this release handles. The checkpoint has those of the newest release; who lacks
  * some of them takes only a lease that nobody has held for a while. A reaction without a checkpoint starts at `first()`.
  */
-export type ReactionKey = { readonly name: string; readonly handles: readonly string[]; readonly first: () => Promise<CheckpointEvent> };
+export type ReactionKey = {
+  readonly name: string;
+  readonly categories: readonly Category[];
+  readonly handles: readonly string[];
+  readonly first: () => Promise<CheckpointEvent>;
+};
 
 /** The runner's storage, which also has the postponed events. Postgres for the shop, memory for the simulation. */
 export interface ReactionStorage extends CheckpointStorage<ReactionKey, LeasedReaction, ReactionChanges> {
@@ -52,6 +57,9 @@ export interface ReactionStorage extends CheckpointStorage<ReactionKey, LeasedRe
 
 /** A query returns at most this many due events, because new events wait meanwhile. */
 export const DUE_AT_ONCE = 20;
+
+/** A postponed event waits this many ms at most. */
+export const LONGEST_WAIT_MS = 3_600_000;
 
 /** An event that failed this often is parked: an operator has to look at it. */
 export const PARKED_AFTER = 10;

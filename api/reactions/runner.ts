@@ -8,6 +8,7 @@ import { withTimeout } from '../platform/retry.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { Reaction } from './reaction.ts';
 import {
+  LONGEST_WAIT_MS,
   PARKED_AFTER,
   type Due,
   type LeasedReaction,
@@ -33,7 +34,7 @@ export type RunnerTimes = {
  * An event is parked after eight and a half minutes if each attempt fails immediately, and is then retried every hour, so that a fixed
  * release needs no manual retry.
  */
-export const RUNNER_TIMES: RunnerTimes = { first: 1_000, longest: 3_600_000, parkedAfter: PARKED_AFTER, within: 10_000 };
+export const RUNNER_TIMES: RunnerTimes = { first: 1_000, longest: LONGEST_WAIT_MS, parkedAfter: PARKED_AFTER, within: 10_000 };
 
 export type RunnerParts = {
   readonly storage: ReactionStorage;
@@ -103,7 +104,7 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
     const { name, categories, handles, from } = reaction;
     this.about = { reaction: name };
     this.storage = parts.storage;
-    this.key = { name, handles, first: async () => (from === 'beginning' ? BEGINNING : findEnd(parts.feed, categories)) };
+    this.key = { name, categories, handles, first: async () => (from === 'beginning' ? BEGINNING : findEnd(parts.feed, categories)) };
   }
 
   tryParked = async ({ name }: LeasedReaction): Promise<boolean> => {

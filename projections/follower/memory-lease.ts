@@ -8,8 +8,9 @@ export class MemoryLease {
 
   /** Returns whether the lease was free, expired, or this holder's, and without `takesAtOnce` for the time of a lease. */
   claim(holder: string, now: number, takesAtOnce = true): boolean {
-    const isUnheld = this.holder === null || this.holder === holder || this.#heldUntil < now;
-    const isFree = isUnheld && (takesAtOnce || this.#heldUntil < now - LEASE_MS);
+    const isOver = (at: number): boolean => this.#heldUntil < at || this.#heldUntil > now + 2 * LEASE_MS;
+    const isUnheld = this.holder === null || this.holder === holder || isOver(now);
+    const isFree = isUnheld && (takesAtOnce || isOver(now - LEASE_MS));
     if (isFree) [this.holder, this.#heldUntil] = [holder, now + LEASE_MS];
     return isFree;
   }

@@ -18,11 +18,12 @@ export const postgresLeases = <Row extends Record<string, unknown>>(
 ) => {
   const isKey = keyColumns.map((column, index) => `${column} = $${index + 1}`).join(' and ');
   const holder = `$${keyColumns.length + 1}`;
-  const renewed = `held_until = clock_timestamp() + ${LEASE_MS} * interval '1 ms'`;
-  const isFree = `(holder is null or holder = ${holder} or held_until < clock_timestamp())`;
-  const mayTake = takesAtOnce
-    ? `(${takesAtOnce(`$${keyColumns.length + 2}`)} or coalesce(held_until, '-infinity') < clock_timestamp() - ${LEASE_MS} * interval '1 ms')`
-    : 'true';
+  const inLeases = (count: number) => `clock_timestamp() + ${count * LEASE_MS} * interval '1 ms'`;
+  const renewed = `held_until = ${inLeases(1)}`;
+  // A lease that lies further ahead than two leases was taken before the clock of the database was set back.
+  const isOver = (at: string) => `(held_until < ${at} or held_until > ${inLeases(2)})`;
+  const isFree = `(holder is null or holder = ${holder} or ${isOver('clock_timestamp()')})`;
+  const mayTake = takesAtOnce ? `(held_until is null or ${takesAtOnce(`$${keyColumns.length + 2}`)} or ${isOver(inLeases(-1))})` : 'true';
   const claim = `update ${table} set holder = ${holder}, ${renewed} where ${isKey} and ${isFree} and ${mayTake} returning ${columns}`;
   const renew = `update ${table} set ${renewed} where ${isKey} and holder = ${holder} returning epoch`;
   const release = `update ${table} set holder = null where ${isKey} and holder = ${holder}`;

@@ -49,9 +49,10 @@ export const findBuilt = prepare((db: Kysely<ReadModels>, given: Given<Pick<Proj
 export const MOST_LAG_COUNTED = 100_000;
 const PAGE = 2_000;
 
-const measureLag = async (
+/** Counts the events after the position up to `counted`, and the seconds that the first of them has waited at `now`. */
+export const measureLag = async (
   feed: Feed,
-  { categories }: Projector,
+  { categories }: Pick<Projector, 'categories'>,
   position: LogPosition,
   now: Date,
   counted: number,
@@ -110,6 +111,19 @@ export const readStatus = async (
     holder: row?.holder ?? undefined,
     rewound: place !== undefined && (await isRewound(log, place)),
   };
+};
+
+/** Returns the names of those read models whose live tables no process follows. */
+export const notFollowed = async (models: readonly Projector[], { db }: Pick<ReadDatabase, 'db'>): Promise<ReadonlySet<string>> => {
+  const followed = await db
+    .selectFrom('checkpoints')
+    .select(['model', 'version'])
+    .where('slot', '=', 'live')
+    .where('holder', 'is not', null)
+    .where('held_until', '>', sql<Instant>`clock_timestamp()`)
+    .execute();
+  const isFollowed = ({ name, version }: Projector) => followed.some((row) => row.model === name && row.version === version);
+  return new Set(models.filter((model) => !isFollowed(model)).map(({ name }) => name));
 };
 
 export const isBuilt = async (projector: Projector, { db }: Pick<ReadDatabase, 'db'>): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import { Kysely, type ColumnType, type Generated } from 'kysely';
 import type pg from 'pg';
 
-import type { StreamName } from '#domain/event-store.ts';
+import type { Category, StreamName } from '#domain/event-store.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import { createDialect } from '#projections/storage/connections.ts';
 
@@ -133,6 +133,7 @@ type ReactionTable = {
   epoch: Generated<number>;
   holder: string | null;
   held_until: Date | null;
+  categories: Generated<Category[]>;
   handles: Generated<string[]>;
 };
 
