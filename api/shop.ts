@@ -10,6 +10,7 @@ import type { Execute } from './command-handler/execute.ts';
 import type { Config } from './config.ts';
 import type { SubjectKeys } from './event-store/encryption/subject-keys.ts';
 import type { StoredLog } from './event-store/stored-event.ts';
+import type { DeadlineClock } from './platform/postgres/database-clock.ts';
 import type { ShopDatabase } from './platform/postgres/shop-tables.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
 
@@ -27,6 +28,7 @@ export type Shop = {
   readonly keys: SubjectKeys;
   readonly forget: () => void;
   readonly now: () => Instant;
+  readonly deadlineClock: DeadlineClock;
   readonly registry: Registry;
   readonly tracing: Tracing | undefined;
   /** The banner lists these servers inside or beside this process. */
@@ -36,10 +38,12 @@ export type Shop = {
 };
 
 export type ShopConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> &
-  Partial<Pick<Config, 'databaseMigrationUrl' | 'keyEncryptionKey' | 'previousKeyEncryptionKey'>> & {
+  Partial<Pick<Config, 'databaseMigrationUrl' | 'keyEncryptionKey' | 'previousKeyEncryptionKey' | 'workers'>> & {
     /** The names of streams on a shared EventStoreDB begin with this prefix; by default it is empty. */
     readonly streamPrefix?: string | undefined;
     /** A command waits this many ms for the mutex of an aggregate, and for an answer of EventStoreDB. */
     readonly answerWithin?: number | undefined;
     readonly tracing?: Tracing | undefined;
+    /** By default deadlines are judged by the clock of the database. */
+    readonly deadlineClock?: DeadlineClock | undefined;
   };

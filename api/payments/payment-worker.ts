@@ -8,6 +8,7 @@ import { computeBill } from '#domain/order/totals.ts';
 import { nothingToPay, payment, type PaymentCommand, paymentStream } from '#domain/payment/payment.ts';
 import { nextLook, REFUND_RETRIES, type Payment, type Refund } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import { dueOrders, MOST_ORDERS, ordersToLookAt, ordersWithWork } from '#projections/orders/payment-work.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { isBuilt } from '#projections/storage/status.ts';
@@ -18,7 +19,7 @@ import { bySystem, cancelUnpaid } from '../orders/order-payment.ts';
 import { GatewayRefused, GatewayUnavailable, type Gateway } from './gateway/gateway.ts';
 import { BANK_REFUSED, ignoreBankRefusal, retryLater, type Payments } from './payment-service.ts';
 
-export type WorkerParts = Pick<Shop, 'db' | 'execute' | 'load' | 'now' | 'read' | 'store'> & {
+export type WorkerParts = Pick<Shop, 'db' | 'deadlineClock' | 'execute' | 'load' | 'now' | 'read' | 'store'> & {
   readonly gateway: Gateway;
   readonly payments: Pick<Payments, 'check' | 'seekLate'>;
   /** A reminder is sent this many ms after placing. */
@@ -73,7 +74,13 @@ export class PaymentWorker {
       if (orders.length < MOST_ORDERS) break;
       after = orders.at(-1);
     }
-    const [now, isWhole] = [this.parts.now(), Date.now() >= this.#wholeAt];
+    const now = await this.parts.deadlineClock();
+    if (now !== undefined) await this.#meetDeadlines(now);
+  }
+
+  async #meetDeadlines(now: Instant): Promise<void> {
+    const { db } = this.parts.read;
+    const isWhole = Date.now() >= this.#wholeAt;
     let isAll = true;
     for (const [after, isReminder] of [
       [this.parts.window, false],
@@ -81,10 +88,10 @@ export class PaymentWorker {
     ] as const) {
       const until = retryLater(now, -after);
       const due = await dueOrders(db, { until, after: isWhole ? undefined : retryLater(until, -OVERLAP), isReminder });
-      await this.#each(due, (id) => this.#remindOrCancel(id));
+      await this.#each(due, (id) => this.#remindOrCancel(id, now));
       isAll &&= due.length < MOST_ORDERS;
     }
-    await this.#each(await ordersToLookAt(db, retryLater(now, -this.parts.window)), (id) => this.#seekLate(id));
+    await this.#each(await ordersToLookAt(db, retryLater(now, -this.parts.window)), (id) => this.#seekLate(id, now));
     if (isWhole && isAll) this.#wholeAt = Date.now() + FROM_THE_FIRST_EVERY;
   }
 
@@ -168,27 +175,26 @@ export class PaymentWorker {
     }
   }
 
-  async #seekLate(id: OrderId): Promise<void> {
-    const { payments, now, window } = this.parts;
+  async #seekLate(id: OrderId, now: Instant): Promise<void> {
+    const { payments, window } = this.parts;
     const money = (await this.#known(id))?.money;
     const from = money && nextLook(money);
-    if (!from || now() < retryLater(from, window)) return;
+    if (!from || now < retryLater(from, window)) return;
     await payments.seekLate(id);
     const { pages, looks } = money;
-    await this.#command(id, { type: 'NoteLook', looksBefore: looks, now: now() }, `look-${id}-${pages.length}-${looks}`);
+    await this.#command(id, { type: 'NoteLook', looksBefore: looks, now }, `look-${id}-${pages.length}-${looks}`);
   }
 
-  async #remindOrCancel(id: OrderId): Promise<void> {
-    const { now, window, reminder } = this.parts;
+  async #remindOrCancel(id: OrderId, now: Instant): Promise<void> {
+    const { window, reminder } = this.parts;
     const known = await this.#known(id);
     if (!known || known.order.placement === null) return;
     const { placedAt } = known.order.placement;
-    const isPast = (milliseconds: number): boolean => now() >= retryLater(placedAt, milliseconds);
+    const isPast = (milliseconds: number): boolean => now >= retryLater(placedAt, milliseconds);
     // The shopper may have paid although no webhook came.
     if (nothingToPay(computeBill(known.order), await this.parts.payments.check(id))) return;
     if (!isPast(window)) {
-      if (isPast(reminder))
-        await this.#command(id, { type: 'RemindOfPayment', bill: computeBill(known.order), now: now() }, `reminder-${id}`);
+      if (isPast(reminder)) await this.#command(id, { type: 'RemindOfPayment', bill: computeBill(known.order), now }, `reminder-${id}`);
       return;
     }
     await cancelUnpaid(this.parts, id, bySystem(`unpaid-${id}`));

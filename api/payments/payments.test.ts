@@ -16,6 +16,7 @@ import { ordering, signedInAs, signedUp, admin, form, type OrderingBrowser } fro
 import { GatewayRefused } from './gateway/gateway.ts';
 import { PaymentWorker } from './payment-worker.ts';
 import { PASSWORD } from '../accounts/testing/people.ts';
+import { createDeadlineClock } from '../platform/postgres/database-clock.ts';
 import { openLogger } from '../platform/logger.ts';
 import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 
@@ -264,7 +265,8 @@ describe('over time', () => {
   let hurried: TestShop;
   beforeAll(async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    hurried = await openTestShop({ people: { admin }, projecting: true, reacting: true });
+    const deadlineClock = async () => instant(new Date().toISOString());
+    hurried = await openTestShop({ people: { admin }, projecting: true, reacting: true, deadlineClock });
     await change([hurried], oudSaffronMajlis, add());
   });
   afterAll(async () => {
@@ -333,10 +335,35 @@ describe('the payment worker', () => {
     };
     const asking = { ...payments, check: vi.fn(check) };
     const now = () => instant(new Date(Date.now() + 120_000).toISOString());
-    const worker = new PaymentWorker({ ...slow, now, gateway, payments: asking, reminder: 0, window: 60_000, log: openLogger('silent') });
+    const worker = new PaymentWorker({
+      ...slow,
+      now,
+      deadlineClock: async () => now(),
+      gateway,
+      payments: asking,
+      reminder: 0,
+      window: 60_000,
+      log: openLogger('silent'),
+    });
     await worker.round();
     expect(asking.check).toHaveBeenCalledWith(id);
     expect((await at.order(id)).order).toMatchObject({ status: 'pending', payment: { status: 'paid', refunds: [] } });
+    await slow.close();
+  });
+
+  test('leaves deadlines to others while the clock of its process is a day ahead, and says so', async () => {
+    const { slow, at, id, payments, gateway } = await slowShopWithDueOrder();
+    const now = () => instant(new Date(Date.now() + 86_400_000).toISOString());
+    const log = openLogger('silent');
+    const warned = vi.spyOn(log, 'warn');
+    const deadlineClock = createDeadlineClock(slow.db, now, log);
+    const worker = new PaymentWorker({ ...slow, now, deadlineClock, gateway, payments, reminder: 60_000, window: 3_600_000, log });
+    await worker.round();
+    await worker.round();
+    expect((await at.order(id)).order).toMatchObject({ status: 'pending', payment: { status: 'due' } });
+    expect(warned.mock.calls.map((call) => call.at(-1) as unknown)).toEqual([
+      expect.stringMatching(/^Deadlines are left to other processes: the clock of this process is 86\d{3} s ahead of the database's$/),
+    ]);
     await slow.close();
   });
 
@@ -348,7 +375,16 @@ describe('the payment worker', () => {
     const now = () => instant(new Date(begun + seconds * 1_000).toISOString());
     const log = openLogger('silent');
     const warned = vi.spyOn(log, 'warn');
-    const worker = new PaymentWorker({ ...slow, now, gateway, payments, reminder: 0, window: 60_000, log });
+    const worker = new PaymentWorker({
+      ...slow,
+      now,
+      deadlineClock: async () => now(),
+      gateway,
+      payments,
+      reminder: 0,
+      window: 60_000,
+      log,
+    });
     const askedAt: number[] = [];
     for (seconds of [0, 4, 5, 24, 25, 84, 85, 684, 685, 800]) {
       const before = asked.mock.calls.length;

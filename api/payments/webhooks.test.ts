@@ -182,7 +182,16 @@ describe('the payment worker', () => {
     const begun = Date.now();
     let seconds = 0;
     const now = () => instant(new Date(begun + seconds * 1_000).toISOString());
-    const parts = { ...slow, now, gateway: testGateway, payments: told, reminder: 0, window: 86_400_000, log: openLogger('silent') };
+    const parts = {
+      ...slow,
+      now,
+      deadlineClock: async () => now(),
+      gateway: testGateway,
+      payments: told,
+      reminder: 0,
+      window: 86_400_000,
+      log: openLogger('silent'),
+    };
     const [one, other] = [new PaymentWorker(parts), new PaymentWorker(parts)];
     const refunding = vi.spyOn(testGateway, 'refund');
     const triedAt: number[] = [];
@@ -215,7 +224,16 @@ describe('the payment worker', () => {
     take.mockRestore();
     let ahead = 120_000;
     const later = () => instant(new Date(Date.now() + ahead).toISOString());
-    const parts = { ...shop, now: later, gateway, payments, reminder: 3_600_000, window: 86_400_000, log: openLogger('silent') };
+    const parts = {
+      ...shop,
+      now: later,
+      deadlineClock: async () => later(),
+      gateway,
+      payments,
+      reminder: 3_600_000,
+      window: 86_400_000,
+      log: openLogger('silent'),
+    };
     await new PaymentWorker(parts).round();
     const refusals = async () => (await eventsOf(mine.id)).filter((type) => type === 'RefundRefused').length;
     expect(await refusals()).toBe(1);
@@ -266,7 +284,16 @@ describe('the payment worker', () => {
     for (const each of paged) expect((await each.at.post(`/api/order/check-payment/${each.id}`, {})).status).toBe(503);
     expect(gateway.isAvailable()).toBe(false);
     const later = () => instant(new Date(Date.now() + 120_000).toISOString());
-    const parts = { ...shop, now: later, gateway, payments, reminder: 0, window: 60_000, log: openLogger('silent') };
+    const parts = {
+      ...shop,
+      now: later,
+      deadlineClock: async () => later(),
+      gateway,
+      payments,
+      reminder: 0,
+      window: 60_000,
+      log: openLogger('silent'),
+    };
     await new PaymentWorker(parts).round();
     gateway.beReachable();
     expect((await at.order(id)).order.status).toBe('cancelled');

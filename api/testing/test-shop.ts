@@ -15,6 +15,7 @@ import type { Queries } from '../composition/open-queries.ts';
 import type { KeyConfig } from '../event-store/encryption/keyring.ts';
 import type { Config } from '../config.ts';
 import type { OpenedPayments } from '../payments/open-payments.ts';
+import type { DeadlineClock } from '../platform/postgres/database-clock.ts';
 import { openLogger, type ShopLogger } from '../platform/logger.ts';
 import { Resources } from '../platform/resources.ts';
 import type { Shop } from '../shop.ts';
@@ -66,6 +67,8 @@ type Options = {
   readonly callsAtOnce?: number;
   /** By default commands wait for a minute, since a busy machine is slow with a hundred commands at once. */
   readonly answerWithin?: number;
+  /** By default deadlines are judged by the clock of the database, which no test can move. */
+  readonly deadlineClock?: DeadlineClock;
   /** By default there is no tracing. */
   readonly tracing?: Tracing;
   /** The function is called at each step of an erasure; an error interrupts it. */
@@ -143,7 +146,16 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     ...people,
     payments: { ...CONFIG.payments, ...payments },
   };
-  const where = { ...config, ...logPlace, answerWithin, databaseUrl, databaseMigrationUrl, tracing, ...keys };
+  const where = {
+    ...config,
+    ...logPlace,
+    answerWithin,
+    databaseUrl,
+    databaseMigrationUrl,
+    tracing,
+    deadlineClock: options.deadlineClock,
+    ...keys,
+  };
   const parts: Part[] = ['http', ...(projecting ? (['projections'] as const) : []), ...(reacting ? (['reactions', 'jobs'] as const) : [])];
   const opened = new Resources();
   const catchUpWithin = projecting ? CATCHES_UP_WITHIN_MS : 0;

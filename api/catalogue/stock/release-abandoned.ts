@@ -5,13 +5,14 @@ import type { Logger } from 'pino';
 import type { CommandMetadata } from '#domain/event-store.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { openReservations, stock, stockStream } from '#domain/stock/stock.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import type { Clock } from '#projections/follower/clock.ts';
 import { repeatEvery } from '#projections/follower/repeat-every.ts';
 
 import type { Shop } from '../../shop.ts';
 import { abandonPlacing } from './abandon-placing.ts';
 
-type Parts = Pick<Shop, 'execute' | 'load' | 'now'> & {
+type Parts = Pick<Shop, 'deadlineClock' | 'execute' | 'load' | 'now'> & {
   /** Returns the products that are known to have reservations. */
   readonly reservedProducts: () => Promise<readonly ProductId[]>;
   readonly log: Logger;
@@ -34,12 +35,12 @@ const byShop = (): CommandMetadata => {
  * processes may run it. It runs until the signal is aborted and survives outages.
  */
 export const releaseAbandoned = (parts: Parts, signal: AbortSignal): Promise<void> => {
-  const { load, now, reservedProducts, log, clock, times = TIMES } = parts;
+  const { load, deadlineClock, reservedProducts, log, clock, times = TIMES } = parts;
   const placed = new LRUCache<OrderId, true>({ max: MOST_KNOWN });
 
-  const lookAt = async (product: ProductId): Promise<void> => {
+  const lookAt = async (product: ProductId, now: Instant): Promise<void> => {
     const { state } = await load(stock, stockStream(product));
-    const latest = Date.parse(now()) - times.abandonedAfter;
+    const latest = Date.parse(now) - times.abandonedAfter;
     // The newest come first: after a restart the many older orders, which are placed, are not known.
     for (const { order: id, at } of openReservations(state).toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))) {
       if (signal.aborted || placed.has(id) || Date.parse(at) > latest) continue;
@@ -55,7 +56,9 @@ export const releaseAbandoned = (parts: Parts, signal: AbortSignal): Promise<voi
 
   const onError = (error: unknown, product?: ProductId) => log.warn({ err: error, product }, 'Reservations could not be checked');
   const lookAtAll = async (): Promise<void> => {
-    for (const product of await reservedProducts()) await lookAt(product).catch((error: unknown) => onError(error, product));
+    const now = await deadlineClock();
+    if (now === undefined) return;
+    for (const product of await reservedProducts()) await lookAt(product, now).catch((error: unknown) => onError(error, product));
   };
   return repeatEvery(times.looksEvery, lookAtAll, { signal, onError, ...(clock && { clock }) });
 };

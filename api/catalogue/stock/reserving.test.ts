@@ -209,7 +209,8 @@ describe('a placing that was interrupted after reserving', () => {
       looks.push(late);
       return [oud];
     };
-    const working = () => releaseAbandoned({ ...shop, now, reservedProducts, log: openLogger('silent') }, ending.signal);
+    const working = () =>
+      releaseAbandoned({ ...shop, deadlineClock: async () => now(), reservedProducts, log: openLogger('silent') }, ending.signal);
     const first = working();
     await expect.poll(() => looks).toEqual([29_000]);
     await shop.load(stock, stockStream(oud));
@@ -219,7 +220,10 @@ describe('a placing that was interrupted after reserving', () => {
 
     late = 31_000;
     const next = new AbortController();
-    const second = releaseAbandoned({ ...shop, now, reservedProducts, log: openLogger('silent') }, next.signal);
+    const second = releaseAbandoned(
+      { ...shop, deadlineClock: async () => now(), reservedProducts, log: openLogger('silent') },
+      next.signal,
+    );
     await expect.poll(() => stockOf(oud)).toMatchObject({ reserved: 0, available: 1 });
     next.abort();
     await second;

@@ -68,7 +68,8 @@ const release = ({ tables, log, scheduler, over }: World, life: Life, parts: Par
       .map((row) => row.product_id);
   const reservedProducts = () => parts.at.viaNetwork('ask what is reserved', reserved);
   const clock = scheduler.clockOf(life);
-  return releaseAbandoned({ ...parts, reservedProducts, log, clock, times: RELEASING }, over.signal);
+  const deadlineClock = async () => parts.now();
+  return releaseAbandoned({ ...parts, deadlineClock, reservedProducts, log, clock, times: RELEASING }, over.signal);
 };
 
 const createReactions = ({ keys, plants }: World, parts: Parts): readonly Reaction[] => {
