@@ -11,8 +11,7 @@ import { anyOf } from '#projections/storage/prepare.ts';
 import { securityRow } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
 import { LIFETIMES } from '../accounts/sessions/session-store.ts';
-import { UnreadableEvent } from '../event-store/codec/codec.ts';
-import { SealBroken } from '../event-store/encryption/personal-fields.ts';
+import { isUnreadable } from '../event-store/codec/codec.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, NO_ACCOUNT } from './erasures.ts';
@@ -108,7 +107,7 @@ const verdictOn = async (parts: VisitorParts, visitor: string, lastVisit: number
 
 /** Keeps a visitor with an event that cannot be read, since it may belong to an order. */
 const staysIfUnreadable = (error: unknown): 'stays' => {
-  if (error instanceof SealBroken || error instanceof UnreadableEvent) return 'stays';
+  if (isUnreadable(error)) return 'stays';
   throw error;
 };
 

@@ -6,7 +6,7 @@ import { securityRow, userSubject } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { enlist, isOfAccount, noteFinished, noteSubjects, takeUnfinished, unfinished, type Erasure } from './erasures.ts';
+import { enlist, isOfAccount, noteFinished, noteSubjects, stillReadable, takeUnfinished, unfinished, type Erasure } from './erasures.ts';
 import { steps, type StepName, type StepParts } from './steps.ts';
 import { findVisitors } from './orders-of-subject.ts';
 import { enlistLapsedVisitors, enlistVisitor, visitorSubject, type ErasureRequest } from './erase-visitor.ts';
@@ -28,8 +28,11 @@ export type Erase = {
    * Finishes erasures that a killed process left, except those on which another process works. Throws the first failure after the others.
    */
   finishAll(): Promise<void>;
-  /** Resolves when no erasure is unfinished. Throws when one fails, or when another process takes too long. */
-  allFinished(): Promise<void>;
+  /**
+   * Resolves when each erasure is finished, or has at least destroyed its keys and failed later: it is then logged and tried again. Throws
+   * when one fails before, or when another process takes too long for that.
+   */
+  allUnreadable(): Promise<void>;
 };
 
 /** Requests wait this many ms, longer than any erasure takes, so that they are not refused. */
@@ -95,10 +98,15 @@ export const eraseWith = (parts: EraseParts): Erase => {
       }),
     );
 
+  /** Returns the failures by user. */
+  const attemptAll = async (): Promise<ReadonlyMap<string, unknown>> => {
+    const failures = new Map<string, unknown>();
+    for (const user of await unfinished(parts.db)) await work(user, true).catch((error: unknown) => failures.set(user, error));
+    return failures;
+  };
+
   const finishAll = async (): Promise<void> => {
-    const errors: unknown[] = [];
-    for (const user of await unfinished(parts.db)) await work(user, true).catch((error: unknown) => errors.push(error));
-    if (errors.length > 0) throw errors[0];
+    for (const [, error] of await attemptAll()) throw error;
   };
 
   const workOn = async (user: string): Promise<'erased' | 'under way'> => {
@@ -121,11 +129,19 @@ export const eraseWith = (parts: EraseParts): Erase => {
       while ((await enlistLapsedVisitors(parts, at)) > 0) await finishAll();
     },
     finishAll,
-    allFinished: async () => {
+    allUnreadable: async () => {
       const deadline = performance.now() + TIMEOUT_MS;
-      for (await finishAll(); (await unfinished(parts.db)).length > 0; await finishAll()) {
-        if (performance.now() > deadline) throw new Error('Another process has not finished an erasure in time');
-        await sleep(LOOKS_AGAIN_AFTER);
+      for (const failed = new Set<string>(); ; await sleep(LOOKS_AGAIN_AFTER)) {
+        for (const [user, error] of await attemptAll()) {
+          if ((await stillReadable(parts.db)).includes(user)) throw error;
+          if (!failed.has(user)) parts.log.error({ err: error, user }, 'An erasure could not be finished yet');
+          failed.add(user);
+        }
+        // The others are those on which another process works.
+        if ((await unfinished(parts.db)).every((user) => failed.has(user))) return;
+        if (performance.now() <= deadline) continue;
+        if ((await stillReadable(parts.db)).length === 0) return;
+        throw new Error('Another process has not destroyed the keys of an erasure in time');
       }
     },
   };

@@ -80,6 +80,24 @@ export const unfinished = async (db: ShopDatabase): Promise<readonly string[]> =
   return rows.map(({ user_id }) => user_id);
 };
 
+/** Returns the users of unfinished erasures with a subject whose key still exists: their data can still be read. */
+export const stillReadable = async (db: ShopDatabase): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('erasures')
+    .select('user_id')
+    .where('finished_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('subject_keys')
+          .select('subject_keys.subject')
+          .where(({ eb, fn }) => eb('subject_keys.subject', '=', fn.any('erasures.subjects')))
+          .where('subject_keys.key', 'is not', null),
+      ),
+    )
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+};
+
 /**
  * Returns the erasure if it is unfinished, locked until the transaction ends. While another process works on it, this waits or, if
  * `skipsLocked`, returns undefined.

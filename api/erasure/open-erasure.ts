@@ -44,8 +44,8 @@ const FINISHED_EVERY_MS = 60_000;
 const LAPSED_EVERY_MS = 3_600_000;
 
 /**
- * When it resolves, the shop has no data of the users listed in the database or in DATA_DIR. It runs before anything is served, so that a
- * restored backup shows no erased user. Throws when that fails.
+ * When it resolves, the keys of the users listed in the database or in DATA_DIR are destroyed, and unless a later step fails, all their
+ * data. It runs before anything is served, so that a restored backup shows no erased user. Throws when a key could not be destroyed.
  */
 export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: ErasingOptions, log: Logger): Promise<Erasing> => {
   const db = shop.db;
@@ -71,7 +71,7 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Erasing
     announce: announcements.announce,
     outbox: outboxWith({ key: keys.mail, now }),
   };
-  const { erase, eraseVisitor, eraseLapsed, finishAll, allFinished } = eraseWith({
+  const { erase, eraseVisitor, eraseLapsed, finishAll, allUnreadable } = eraseWith({
     ...parts,
     idOf: await createOrderIds(db),
     myOrders: myOrdersQueries(shop.read),
@@ -83,7 +83,7 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Erasing
     const returned = await reopenReturned(db);
     if (returned > 0) log.warn({ returned }, 'Erased users came back with a backup and are erased again');
     await keepList();
-    await allFinished();
+    await allUnreadable();
   } catch (error) {
     await announcements.close();
     throw error;

@@ -7,6 +7,7 @@ import { myOrders as model } from '#projections/orders/my-orders.ts';
 import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
+import { isUnreadable } from '../event-store/codec/codec.ts';
 import type { Shop } from '../shop.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -20,7 +21,15 @@ export type TraceParts = Pick<Shop, 'store' | 'read'> & { readonly idOf: OrderId
 export const findVisitors = async (tx: ShopDatabase, { store }: Pick<Shop, 'store'>, user: string): Promise<readonly string[]> => {
   const noted = await tx.selectFrom('visitors').select('visitor_id').where('user_id', '=', user).execute();
   const { events } = await readUnlessCut<CartEvent>(store, cartStream(user));
-  const merged = events.flatMap(({ type, data }) => (type === 'CartsMerged' ? [data.from] : []));
+  const merged = events.flatMap((event) => {
+    try {
+      return event.type === 'CartsMerged' ? [event.data.from] : [];
+    } catch (error) {
+      // A damaged event must not keep the user's data readable.
+      if (!isUnreadable(error)) throw error;
+      return [];
+    }
+  });
   return [...new Set([...noted.map(({ visitor_id }) => visitor_id), ...merged])];
 };
 

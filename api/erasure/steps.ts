@@ -13,7 +13,7 @@ import { forgetAnswers } from '../accounts/idempotency/answer-cache.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
 import { allContactMessages, eraseContactMessages } from '../contact/contact-messages.ts';
 import { OPEN_FOR } from '../event-store/log-reader.ts';
-import { SealBroken } from '../event-store/encryption/personal-fields.ts';
+import { isUnreadable } from '../event-store/codec/codec.ts';
 import { CACHED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { createMessageId } from '../mail/sender.ts';
@@ -27,7 +27,7 @@ import { allSubscribers, forgetSubscriber } from '../newsletter/subscribers.ts';
 import { allNotices, endNotices } from '../restock-notices/notice-rows.ts';
 import { isOfAccount, type Erasure } from './erasures.ts';
 import type { ListFile } from './list-file.ts';
-import { findExistingOrders, listOrdersInReadModel, findOrders, type TraceParts } from './orders-of-subject.ts';
+import { findExistingOrders, listOrdersInReadModel, type TraceParts } from './orders-of-subject.ts';
 
 export type StepParts = TraceParts &
   Pick<Shop, 'keys' | 'read' | 'execute' | 'load'> & {
@@ -52,8 +52,9 @@ const unpaidOrders: Step = async (parts, { subjects }) => {
     try {
       await cancelUnpaid({ ...parts, now: parts.nowInLog }, id, bySystem(`erased-${id}`));
     } catch (error) {
-      // The order is encrypted with another key than the one that a backup brought back, or its payment was cut in the event store.
-      if (!(error instanceof SealBroken) && !(error instanceof StreamIncomplete)) throw error;
+      // The order is encrypted with another key than the one that a backup brought back, its payment was cut in the event store, or one of
+      // their events is damaged. The key goes all the same.
+      if (!isUnreadable(error) && !(error instanceof StreamIncomplete)) throw error;
     }
 };
 
@@ -89,25 +90,29 @@ const caught = async ({ db, outbox }: StepParts, recipient: Buffer, messageIds: 
 /** Returns the address in `Meera <meera@example.com>` or in the bare form. */
 const parseAddress = (recipient: string): string => /<([^<>]*)>$/.exec(recipient)?.[1] ?? recipient;
 
+/** Returns the causes that begin like this, by range on their index: a pattern would read the whole outbox. */
+const causesFrom = async (db: ShopDatabase, beginning: string): Promise<readonly string[]> => {
+  const rows = await db.selectFrom('outbox').select('cause').where('cause', '>=', beginning).where('cause', '<', `${beginning}~`).execute();
+  return rows.map(({ cause }) => cause);
+};
+
 /**
  * Deletes mails to the account, and those about its orders to any address. Waits for a mail being sent, whose row is locked. The embedded
  * catcher keeps only a few hundred mails, so all of them are checked.
  */
 const mail: Step = async (parts, { subjects, recipient }) => {
-  const orders = await findOrders(parts, subjects);
+  const orders = await findExistingOrders(parts, subjects);
   const aboutPayment = orders.map(paymentMailCauses);
   const causes = [
     ...orders.flatMap((id) => [...orderMailCauses(id).keys()]),
     ...aboutPayment.flatMap(({ paid, reminder }) => [paid, reminder]),
   ];
-  const ofRefunds = aboutPayment.map(({ refunded }) => `${refunded}%`);
-  const refunds = await parts.db.selectFrom('outbox').select('cause').where('cause', 'like', anyOf(ofRefunds)).execute();
-  await parts.db
-    .deleteFrom('outbox')
-    .where('state', '!=', 'sent')
-    .where(({ eb, or }) => or([eb('recipient', '=', recipient), eb('cause', '=', anyOf(causes)), eb('cause', 'like', anyOf(ofRefunds))]))
-    .execute();
-  await caught(parts, recipient, [...causes, ...refunds.map(({ cause }) => cause)].map(createMessageId));
+  for (const { refunded } of aboutPayment) causes.push(...(await causesFrom(parts.db, refunded)));
+  // Each state has an index of its own.
+  for (const state of ['waiting', 'parked'] as const)
+    await parts.db.deleteFrom('outbox').where('state', '=', state).where('recipient', '=', recipient).execute();
+  await parts.db.deleteFrom('outbox').where('state', '!=', 'sent').where('cause', '=', anyOf(causes)).execute();
+  await caught(parts, recipient, causes.map(createMessageId));
 };
 
 /**

@@ -3,11 +3,14 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
+import { cartStream } from '#domain/cart/cart.ts';
+import { orderStream } from '#domain/order/order.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { browser } from '../accounts/testing/browser.ts';
 import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { change } from '../cart/testing/shopping.ts';
+import { bySystem } from '../orders/order-payment.ts';
 import { ordering, sameBrowser } from '../orders/testing/ordering.ts';
 import { openLogger } from '../platform/logger.ts';
 import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
@@ -53,28 +56,74 @@ describe('an interrupted erasure', () => {
     expect(await findDifferences(shop)).toEqual([]);
   });
 
-  test('that fails again does not delay the others', { timeout: 90_000 }, async () => {
-    breakAfter = 'the keys';
-    for (const who of [personCalled('Kausar'), personCalled('Latifa')]) {
-      const at = ordering(shop);
-      await join(shop, at, who);
-      expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(202);
-    }
-    // The shop looks for unfinished erasures once a minute, and could otherwise hold one of the two.
-    await shop.close();
-    const database = new pg.Pool({ connectionString: shop.databaseUrl });
-    onTestFinished(() => database.end());
-    let toFail = 1;
-    const onFirstStep = () => {
-      if (toFail-- > 0) throw new Error('It fails again');
-    };
-    const next = { databaseUrl: shop.databaseUrl };
-    await expect(openTestShop({ ...next, onErasureStep: onFirstStep })).rejects.toThrow('It fails again');
-    const unfinished = async () => (await database.query('select from shop.erasures where finished_at is null')).rowCount;
-    expect(await unfinished()).toBe(1);
-    await (await openTestShop(next)).close();
-    expect(await unfinished()).toBe(0);
-  });
+  test(
+    'that fails again after its keys are gone delays neither the others nor the start, and is named by readiness',
+    { timeout: 90_000 },
+    async () => {
+      breakAfter = 'the keys';
+      for (const who of [personCalled('Kausar'), personCalled('Latifa')]) {
+        const at = ordering(shop);
+        await join(shop, at, who);
+        expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(202);
+      }
+      // The shop looks for unfinished erasures once a minute, and could otherwise hold one of the two.
+      await shop.close();
+      const database = new pg.Pool({ connectionString: shop.databaseUrl });
+      onTestFinished(() => database.end());
+      let toFail = 1;
+      const onFirstStep = () => {
+        if (toFail-- > 0) throw new Error('It fails again');
+      };
+      const next = { databaseUrl: shop.databaseUrl };
+      const started = await openTestShop({ ...next, onErasureStep: onFirstStep });
+      const { parts } = (await (await fetch(`${started.url}/readyz`)).json()) as { parts: Record<string, string> };
+      expect(parts['erasures']).toBe('1 not finished yet');
+      await started.close();
+      const unfinished = async () => (await database.query('select from shop.erasures where finished_at is null')).rowCount;
+      expect(await unfinished()).toBe(1);
+      await (await openTestShop(next)).close();
+      expect(await unfinished()).toBe(0);
+    },
+  );
+});
+
+test('an erasure that fails before its keys are gone ends the start', { timeout: 60_000 }, async () => {
+  const shop = await openTestShop({ projecting: true, onErasureStep: () => expect.fail('Killed') });
+  const who = personCalled('Nasreen');
+  const at = ordering(shop);
+  await change([shop], oudSaffronMajlis, add());
+  await join(shop, at, who);
+  await at.buy({ shipping: who.shipping });
+  expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(202);
+  await shop.close();
+  const again = openTestShop({ databaseUrl: shop.databaseUrl, onErasureStep: () => expect.fail('Killed again') });
+  await expect(again).rejects.toThrow('Killed again');
+});
+
+test('an account with damaged events and a cart of a thousand changes is erased beside a long outbox', { timeout: 120_000 }, async () => {
+  const shop = await openShopForTest({ projecting: true });
+  await change([shop], oudSaffronMajlis, add());
+  const who = personCalled('Shabnam');
+  const at = ordering(shop);
+  const user = await join(shop, at, who);
+  const { _id: id } = await at.buy({ shipping: who.shipping }, 'Prepaid');
+  const cart = cartStream(user);
+  const { head } = await shop.store.read(cart);
+  const product = oudSaffronMajlis;
+  const changes = Array.from({ length: 1_000 }, (_, n) => ({
+    type: 'QuantityChanged',
+    data: { productId: product, quantity: 1 + (n % 9) },
+  }));
+  await shop.store.append(cart, head, changes, bySystem('a thousand changes'));
+  await shop.pool.query(
+    `insert into shop.outbox (cause, state, next_attempt_at, created_at)
+     select 'order-placed:' || gen_random_uuid(), 'sent', now(), now() from generate_series(1, 20000)`,
+  );
+  await catchUp(shop);
+  await shop.pool.query(`update log.events set data = '"damaged"' where stream = $1`, [orderStream(id)]);
+  shop.forget();
+  expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+  expect((await shop.pool.query('select key from shop.subject_keys where subject = $1', [user])).rows).toEqual([{ key: null }]);
 });
 
 test('a mail that was made before the erasure and is not queued yet is not sent', async () => {

@@ -35,6 +35,9 @@ export class UnreadableEvent extends Error {
   }
 }
 
+/** Returns whether an event cannot be read now or later, by this program with these keys. */
+export const isUnreadable = (error: unknown): boolean => error instanceof UnreadableEvent || error instanceof SealBroken;
+
 type StoredMetadata = Omit<EventMetadata, 'eventId'> & { readonly subject?: string };
 
 export type CodecParts = {
