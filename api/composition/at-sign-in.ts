@@ -4,6 +4,7 @@ import { shopperId } from '#domain/shared/ids.ts';
 import { setPosition } from '../http/freshness.ts';
 import { type OnSignedIn, type OnRecognised, commandMetadata } from '../accounts/sessions/session.ts';
 import { claimAtSignIn, ignoreCutStream, type ClaimAtSignInDeps } from '../orders/claim-at-sign-in.ts';
+import { mergeCommandId, withOwnId } from '../orders/take-from-cart.ts';
 import type { Shop } from '../shop.ts';
 
 /**
@@ -21,7 +22,7 @@ const mergeAtSignIn =
 
     const { into, at: closedAt } = left.closed;
     const merging = { type: 'MergeCarts', from, into, lines: left.lines, closedAt, now: now() } as const;
-    const { position } = await execute(cart, cartStream(into), merging, await metadata());
+    const { position } = await execute(cart, cartStream(into), merging, withOwnId(await metadata(), mergeCommandId(from, closedAt)));
     if (position !== undefined) setPosition(ctx, 'cart', position);
   };
 

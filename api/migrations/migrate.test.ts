@@ -80,6 +80,16 @@ test('a migration of the next release without all of ours is of another build', 
   await expect(migrateShop(connectionString)).rejects.toThrow('was made by another build of the shop (0099-next)');
 });
 
+test('a migration that waits for a lock fails after a while, before others wait long behind it', async () => {
+  const connectionString = await freshDatabase();
+  await withClient({ connectionString, application_name: 'a long query' }, async (client) => {
+    await client.query('begin; select from shop.users');
+    await expect(migrateAsNextRelease(connectionString)).rejects.toThrow('canceling statement due to lock timeout');
+    await client.query('rollback');
+  });
+  await migrateAsNextRelease(connectionString);
+}, 60_000);
+
 test('processes that start at once migrate an empty database one after another', async () => {
   for (let round = 0; round < 2; round += 1) {
     const connectionString = await emptyDatabase();

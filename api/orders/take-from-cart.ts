@@ -2,6 +2,7 @@ import { cart, type TakeOrderedItems, cartStream } from '#domain/cart/cart.ts';
 import type { CommandMetadata, LogPosition } from '#domain/event-store.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
+import type { Instant } from '#domain/shared/time.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';
@@ -15,6 +16,15 @@ const takingOut = ({ id, order }: KnownOrder, now: TakeOrderedItems['now']): Tak
     ? undefined
     : { type: 'TakeOrderedItems', order: id, lines: order.lines, placedAt: order.placement.placedAt, now };
 
+/** A merge has an id of its own: in the cart into which it merges, other commands of the same request are not done with it. */
+export const mergeCommandId = (from: ShopperId, closedAt: Instant): string => `merge-${from}-${closedAt}`;
+
+/** Two commands to one stream need two ids, because a repeated command is recognised by its id in the stream. */
+export const withOwnId = <Metadata extends CommandMetadata>(metadata: Metadata, commandId: string): Metadata => ({
+  ...metadata,
+  commandId,
+});
+
 /**
  * Completes a sign-in that may have been interrupted: a merge after removing the order's lines would add them again. Merging is idempotent.
  */
@@ -22,7 +32,8 @@ const finishMerge = async ({ execute, load, now }: Deps, from: ShopperId, metada
   const { state } = await load(cart, cartStream(from));
   if (state.closed === null) return;
   const { into, at: closedAt } = state.closed;
-  await execute(cart, cartStream(into), { type: 'MergeCarts', from, into, lines: state.lines, closedAt, now: now() }, metadata);
+  const merging = { type: 'MergeCarts', from, into, lines: state.lines, closedAt, now: now() } as const;
+  await execute(cart, cartStream(into), merging, withOwnId(metadata, mergeCommandId(from, closedAt)));
 };
 
 /**
@@ -33,7 +44,8 @@ export const takeFromCart = async (deps: Deps, known: KnownOrder, metadata: Comm
   const command = takingOut(known, deps.now());
   if (command === undefined) return undefined;
   const owner = known.order.cart;
-  const takeFrom = async (shopper: ShopperId) => (await deps.execute(cart, cartStream(shopper), command, metadata)).position;
+  const takeFrom = async (shopper: ShopperId) =>
+    (await deps.execute(cart, cartStream(shopper), command, withOwnId(metadata, `take-${known.id}`))).position;
   try {
     // A closed cart refuses only orders whose lines were not removed before it closed.
     return await takeFrom(owner);

@@ -68,6 +68,16 @@ describe('when an order is placed', () => {
     ]);
   });
 
+  test('a repeated request takes the lines although it has merged the cart of an interrupted sign-in itself', async () => {
+    await fill(visitor);
+    await placeOrder(visitor);
+    await shop.toCart(visitor, closeCart());
+    const placed = { id: anOrder, order: await orderAt(shop, await findEvent(shop, 'OrderPlaced')) };
+    const repeated = { ...metadata(), isRepeated: true };
+    await takeFromCart(shop, placed, repeated);
+    expect(await typesIn(meera)).toEqual(['CartsMerged', 'OrderedItemsTaken']);
+  });
+
   test('the log is not read if this process has cached the emptied cart', async () => {
     await fill();
     await placeOrder();

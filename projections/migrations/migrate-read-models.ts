@@ -30,6 +30,19 @@ export const ensureSchema = async <Tables>(db: Kysely<Tables>, name: string): Pr
   }
 };
 
+/**
+ * A migration waits this many ms for a lock on a table and then fails, and the start with it: whoever comes after it waits behind it, so
+ * that a long query would stop the shop.
+ */
+const LOCK_WITHIN_MS = 5_000;
+
+const impatient = ({ up }: Migration): Migration => ({
+  up: async (db) => {
+    await sql`set local lock_timeout = ${sql.lit(LOCK_WITHIN_MS)}`.execute(db);
+    await up(db);
+  },
+});
+
 type Migrations = Readonly<Record<string, Migration>>;
 
 /**
@@ -57,7 +70,8 @@ export const migrateToLatest = async <Tables>(db: Kysely<Tables>, schema: string
   await ensureSchema(db, schema);
   const names = Object.keys(known).toSorted();
   if (await isMigrated(db, schema, names)) return;
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, migrationTableSchema: schema });
+  const provider = { getMigrations: async () => Object.fromEntries(Object.entries(known).map(([name, each]) => [name, impatient(each)])) };
+  const migrator = new Migrator({ db, provider, migrationTableSchema: schema });
   const { error } = await migrator.migrateToLatest();
   // The next release may have migrated in between, whose names the migrator does not know.
   if (error && !(await isMigrated(db, schema, names))) throw error;
