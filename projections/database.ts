@@ -77,10 +77,13 @@ const types = {
     (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
 };
 
+/** One connection for each running projector, one for listening, and eight for queries and checks. */
+export const READ_CONNECTIONS = readModels.length + 9;
+
 const DEFAULT_TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 
 /**
- * `max` is the number of connections; the default is one for each running projector, one for listening, and eight for queries and checks.
+ * `max` is the number of connections, by default `READ_CONNECTIONS`.
  * `onIdleError` is called when an idle connection broke; the pool replaces it.
  */
 export const openReadDatabase = (options: {
@@ -90,7 +93,7 @@ export const openReadDatabase = (options: {
   /** The pool waits this many ms for a free connection and for an answer. Default: 5 and 30 seconds. */
   timeouts?: { readonly connectionTimeoutMillis: number; readonly query_timeout: number };
 }): ReadDatabase => {
-  const { connectionString, max = readModels.length + 9, onIdleError = () => {}, timeouts = DEFAULT_TIMEOUTS } = options;
+  const { connectionString, max = READ_CONNECTIONS, onIdleError = () => {}, timeouts = DEFAULT_TIMEOUTS } = options;
   const pool = new pg.Pool({ connectionString, max, types, ...KEEP_ALIVE, ...timeouts, options: '-c timezone=UTC' });
   pool.on('error', onIdleError);
   // A connection that breaks while in use fails its query, which is handled there; without this listener it would end the process.

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 
 import { EventStoreUnavailable, type EventStore } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
-import { openReadDatabase } from '#projections/database.ts';
+import { openReadDatabase, READ_CONNECTIONS } from '#projections/database.ts';
 import { KEEP_ALIVE } from '#projections/storage/connections.ts';
 import type { Log } from '#projections/follower/lease.ts';
 import { migrateReadModels, TablesOfOtherBuild } from '#projections/migrations/migrate-read-models.ts';
@@ -17,7 +17,7 @@ import { eventCodec, type EventCodec } from '../event-store/codec/codec.ts';
 import { commitSizes, measuredStore } from '../observability/metrics.ts';
 import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
 import { openKeyring } from '../event-store/encryption/keyring.ts';
-import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
+import { LOG_CONNECTIONS, openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
 import { createExecute } from '../command-handler/execute.ts';
@@ -26,6 +26,7 @@ import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { CannotStart, getErrorCode } from '../platform/cannot-start.ts';
 import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { Resources } from '../platform/resources.ts';
+import { createDeadlineClock } from '../platform/postgres/database-clock.ts';
 import { withClient } from '../platform/postgres/postgres-client.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 import { grantToApplication } from '../migrations/roles.ts';
@@ -38,18 +39,49 @@ const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };
 
 const now = (): Instant => instant(new Date().toISOString());
 
+/** The connections of the pool for requests. */
+const REQUESTS = 10;
+/** A process opens at most this many connections. */
+const CONNECTIONS = REQUESTS + MOST_LOCKS + READ_CONNECTIONS + LOG_CONNECTIONS;
+/** Commands and the owner's tools need connections too. The embedded server has this many more than the processes of the shop. */
+const SPARE = 68;
+
+/** Of several processes, one runs the projections (`main.ts`). */
+const mostConnections = (workers = 1): number => CONNECTIONS * (workers === 1 ? 1 : workers + 1);
+
+const ALLOWED = `select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+  - coalesce(current_setting('reserved_connections', true)::integer, 0) as allowed`;
+
+/** Throws `CannotStart` when Postgres allows fewer connections than the processes of this machine may open. */
+const expectConnections = async (pool: pg.Pool, workers: number | undefined): Promise<void> => {
+  const { rows } = await pool.query<{ allowed: number }>(ALLOWED);
+  const [allowed, most] = [rows[0]?.allowed ?? 0, mostConnections(workers)];
+  if (most > allowed)
+    throw new CannotStart(
+      `With WORKERS=${workers ?? 1} the shop opens up to ${most} connections, and Postgres allows ${allowed}: lower WORKERS, or raise max_connections.`,
+    );
+};
+
 /** The connections are those of the application's role and of the tables' owner; both are the same if there is one role. */
 export type Database = { readonly connectionString: string; readonly ownerUrl: string };
 
 /** Returns the database of DATABASE_URL, or the embedded one, which is kept until `opened` is closed. */
 export const postgresAt = async (
-  { databaseUrl, databaseMigrationUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseMigrationUrl'>>,
+  {
+    databaseUrl,
+    databaseMigrationUrl,
+    dataDir,
+    workers,
+  }: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseMigrationUrl' | 'workers'>>,
   opened: Resources,
   log: Log,
 ): Promise<Database> => {
   if (databaseUrl !== undefined) return { connectionString: databaseUrl, ownerUrl: databaseMigrationUrl ?? databaseUrl };
   const onTrouble = (message: string) => log.error({}, message);
-  const { applicationUrl, url } = opened.with(await openEmbeddedPostgres({ dataDir, onTrouble }), (postgres) => postgres.close());
+  const { applicationUrl, url } = opened.with(
+    await openEmbeddedPostgres({ dataDir, settings: { max_connections: mostConnections(workers) + SPARE }, onTrouble }),
+    (postgres) => postgres.close(),
+  );
   return { connectionString: applicationUrl, ownerUrl: url };
 };
 
@@ -139,7 +171,8 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
       pool.on('error', () => undefined);
       return opened.with(pool, (each) => each.end());
     };
-    const pool = newPool({ max: 10, ...TIMEOUTS });
+    const pool = newPool({ max: REQUESTS, ...TIMEOUTS });
+    await expectConnections(pool, where.workers);
     const locks = newPool({ max: MOST_LOCKS, connectionTimeoutMillis: LOCKED_WITHIN_MS, query_timeout: LOCKED_WITHIN_MS });
     const db = shopDatabase(pool);
     const onIdleError = (error: Error) => log.warn({ error: error.message }, 'An idle connection to the read models broke');
@@ -180,6 +213,7 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
       keys,
       forget,
       now,
+      deadlineClock: where.deadlineClock ?? createDeadlineClock(db, now, log),
       registry,
       tracing,
       embedded,

@@ -1,13 +1,19 @@
 import { once } from 'node:events';
+import type { statfs } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { instant } from '#domain/shared/time.ts';
 import { oudSaffronMajlis, add } from '#domain/testing/products.ts';
+
+import { readModels } from '#projections/read-models.ts';
 
 import { startEventStoreDbDouble, type EventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { change } from '../cart/testing/shopping.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { placedBy } from '../orders/testing/placing.ts';
+import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { createReadiness } from './readiness.ts';
 
 let server: EventStoreDbDouble;
 let projecting: TestShop;
@@ -23,6 +29,58 @@ afterAll(async () => {
   await serving.close();
   await projecting.close();
   server.close();
+});
+
+describe('readiness', { timeout: 60_000 }, () => {
+  const partsOf = async ({ url }: TestShop): Promise<Record<string, string>> =>
+    ((await (await fetch(`${url}/readyz`)).json()) as { parts: Record<string, string> }).parts;
+
+  test('never says ok for what no process follows', async () => {
+    const shop = await openTestShop({ projecting: true, reacting: true });
+    await expect.poll(async () => [...new Set(Object.values(await partsOf(shop)))]).toEqual(['ok']);
+    const { databaseUrl } = shop;
+    await shop.close();
+    const alone = await openShopForTest({ databaseUrl });
+    const parts = await partsOf(alone);
+    for (const { name } of readModels) expect(parts[name]).toBe('no process follows the log');
+    expect(parts['reactions']).toContain('no process follows the log for order-mails');
+  });
+
+  test('is refused while the disk of DATA_DIR is full', async () => {
+    const shop = await openShopForTest();
+    const full = { bavail: 10, bsize: 4_096 } as Awaited<ReturnType<typeof statfs>>;
+    const measureDisk = (async () => full) as unknown as typeof statfs;
+    const { isReady, parts } = await createReadiness({
+      shop,
+      progress: shop.progress,
+      models: [],
+      isGatewayAvailable: () => true,
+      notOpen: undefined,
+      measureDisk,
+    })();
+    expect([isReady, parts['disk']]).toEqual([false, 'the disk of DATA_DIR has 0 MB left']);
+  });
+
+  test('names a reaction that is behind, and a clock that differs from that of the database', async () => {
+    const shop = await openShopForTest({ projecting: true, reacting: true });
+    await change([shop], oudSaffronMajlis, add());
+    await placedBy(shop, 'meera');
+    await expect.poll(async () => (await partsOf(shop))['reactions']).toBe('ok');
+    await shop.pool.query(`update shop.reactions set position = 0, held_until = clock_timestamp() + interval '5 s', holder = 'who hangs'
+      where name = 'order-mails'`);
+    const watched = { ...shop, now: () => instant(new Date(Date.now() + 7_200_000).toISOString()) };
+    const ask = createReadiness({
+      shop: watched,
+      progress: shop.progress,
+      models: [],
+      isGatewayAvailable: () => true,
+      notOpen: undefined,
+    });
+    const { isReady, parts } = await ask();
+    expect(isReady).toBe(true);
+    expect(parts['reactions']).toMatch(/\border-mails is 2 events and 72\d\d s behind$/);
+    expect(parts['database']).toBe("the clock of this process is 7200 s ahead of the database's");
+  });
 });
 
 test('a process stays ready, with or without followers, whatever others write to a shared EventStoreDB', { timeout: 120_000 }, async () => {

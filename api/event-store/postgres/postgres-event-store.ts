@@ -33,6 +33,7 @@ export class LogIncomplete extends Error {
 /** One of the readers listens. */
 const READERS = 5;
 const WRITERS = 1;
+export const LOG_CONNECTIONS = READERS + WRITERS;
 /** The tail is read this often in ms without a wake signal, and two reads under low load are this far apart. */
 const TAIL = { pollEvery: 1_000, apart: 10 };
 
