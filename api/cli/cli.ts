@@ -24,11 +24,19 @@ type KeysDeps = {
 
 /** Runs `npm run keys -- rotate`. Returns the exit code. */
 const keysCommand = async (args: readonly string[], { postgres, config, out }: KeysDeps): Promise<number> => {
-  if (args.length !== 1 || args[0] !== 'rotate') {
-    out('Usage: npm run keys -- rotate     replaces the key-encryption key by a new one, while the shop is running');
+  const [command, option, ...others] = args;
+  const erasesDamaged = option === '--erase-damaged';
+  if (command !== 'rotate' || (option !== undefined && !erasesDamaged) || others.length > 0) {
+    out('Usage: npm run keys -- rotate [--erase-damaged]');
+    out(
+      'Replaces the key-encryption key by a new one, while the shop is running. A damaged key, which decrypts nothing, ends it with an error;',
+    );
+    out('with --erase-damaged such keys are erased.');
     return 1;
   }
-  const { id, keys } = await rotateKeys(await postgres(), config, (count) => out(`${countText(count)} keys rewrapped`));
+  const onProgress = (count: number) => out(`${countText(count)} keys rewrapped`);
+  const { id, keys, erased } = await rotateKeys(await postgres(), config, { erasesDamaged, onProgress });
+  if (erased.length > 0) out(`Damaged keys were erased: ${erased.join(', ')}`);
   out(
     `All keys are wrapped by the key-encryption key ${id}; ${countText(keys)} were rewrapped. The previous one is only needed for older backups of keys.`,
   );

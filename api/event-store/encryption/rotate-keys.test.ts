@@ -34,7 +34,7 @@ const subjects = Array.from({ length: 1_200 }, (_, index) => `subject-${String(i
 const bytesOf = async (keys: ReturnType<typeof postgresSubjectKeys>, wanted = subjects) =>
   [...(await keys.keysOf(wanted))].map(([subject, { bytes }]) => [subject, bytes.toString('hex')]).toSorted();
 const rotate = (config: KeyConfig = { dataDir }, onProgress: (keys: number) => void = () => {}) =>
-  rotateKeys(connectionString, config, onProgress);
+  rotateKeys(connectionString, config, { onProgress });
 const wrappedBy = async (): Promise<readonly unknown[]> => {
   const { rows } = await pool.query('select wrapped_by, count(*)::integer as keys from shop.subject_keys where key is not null group by 1');
   return rows;
@@ -155,6 +155,21 @@ describe('a rotation', () => {
     await rotate({ dataDir, keyEncryptionKey: Buffer.alloc(32, 2) });
     expect(await readdir(dataDir)).toEqual([]);
     expect(await bytesOf(await openKeys({ dataDir, keyEncryptionKey: Buffer.alloc(32, 2) }), ['meera'])).toHaveLength(1);
+  });
+
+  test('leaves a damaged key, names it and fails, and erases it if told so', async () => {
+    const keys = await openKeys();
+    for (const subject of ['meera', 'ravi', 'sana']) await keys.keyFor(subject);
+    await pool.query(`update shop.subject_keys set key = $1 where subject = 'ravi'`, [Buffer.alloc(60, 'damaged')]);
+    await expect(rotate()).rejects.toThrow(/^Damaged keys: ravi\. 2 other keys are rewrapped, .* --erase-damaged\.$/);
+    await expect(rotate()).rejects.toThrow(CannotStart);
+    expect([...(await (await openKeys()).keysOf(['meera', 'sana'])).keys()]).toEqual(['meera', 'sana']);
+    expect(await wrappedBy()).toHaveLength(2);
+
+    const { erased } = await rotateKeys(connectionString, { dataDir }, { erasesDamaged: true });
+    expect(erased).toEqual(['ravi']);
+    expect(await wrappedBy()).toEqual([{ wrapped_by: expect.any(String), keys: 2 }]);
+    await expect((await openKeys()).keyFor('ravi')).rejects.toThrow('was erased');
   });
 
   test('runs one at a time', async () => {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { CannotStart, getErrorCode } from '../../platform/cannot-start.ts';
 import { syncDirectory } from '../../platform/data-dir.ts';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
-import { keyEncryptionKey, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
+import { keyEncryptionKey, KeyNotUnwrapped, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
 import { KEY_FILE, readOrCreateKey, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from './keyring.ts';
 
 const BATCH = 1_000;
@@ -18,11 +18,25 @@ const NEXT_BATCH = `select subject, key, wrapped_by from shop.subject_keys
 const REPLACE = `update shop.subject_keys as kept set key = new.key, wrapped_by = $4
   from unnest($1::text[], $2::bytea[], $3::bytea[]) as new (subject, old, key) where kept.subject = new.subject and kept.key = new.old`;
 
-/** Wraps all keys with `to` that it has not wrapped yet, in commits of a thousand, so that it may be interrupted and repeated. */
+/** Returns the key wrapped with `to`, or undefined if it is damaged. */
+const rewrapKey = (keyring: Pick<Keyring, 'find'>, to: KeyEncryptionKey, { subject, key, wrapped_by }: Row): Buffer | undefined => {
+  try {
+    return wrapKey(to, subject, unwrapKey(keyring, wrapped_by, subject, key));
+  } catch (error) {
+    if (!(error instanceof KeyNotUnwrapped) || !keyring.find(wrapped_by)) throw error;
+    return undefined;
+  }
+};
+
+/**
+ * Wraps all keys with `to` that it has not wrapped yet, in commits of a thousand, so that it may be interrupted and repeated. Damaged keys
+ * are left as they are.
+ */
 const rewrapAll = async (
   db: Pick<pg.ClientBase, 'query'>,
   keyring: Pick<Keyring, 'find'>,
   to: KeyEncryptionKey,
+  damaged: Set<string>,
   onProgress: (keys: number) => void,
 ): Promise<number> => {
   let count = 0;
@@ -30,11 +44,26 @@ const rewrapAll = async (
     const { rows } = await db.query<Row>(NEXT_BATCH, [after, to.id]);
     const last = rows.at(-1);
     if (!last) return count;
-    const wrapped = rows.map(({ subject, key, wrapped_by }) => wrapKey(to, subject, unwrapKey(keyring, wrapped_by, subject, key)));
-    await db.query(REPLACE, [rows.map(({ subject }) => subject), rows.map(({ key }) => key), wrapped, to.id]);
-    onProgress((count += rows.length));
+    const whole = rows.flatMap((row) => {
+      const wrapped = rewrapKey(keyring, to, row);
+      if (!wrapped) damaged.add(row.subject);
+      return wrapped ? [{ ...row, wrapped }] : [];
+    });
+    const [subjects, old] = [whole.map(({ subject }) => subject), whole.map(({ key }) => key)];
+    await db.query(REPLACE, [subjects, old, whole.map(({ wrapped }) => wrapped), to.id]);
+    onProgress((count += whole.length));
     after = last.subject;
   }
+};
+
+const ERASE_DAMAGED = `update shop.subject_keys set key = null, wrapped_by = null, erased_at = now()
+  where subject = any($1) and wrapped_by <> $2`;
+
+const MOST_NAMED = 20;
+
+const describeDamaged = (subjects: readonly string[], rewrapped: number): string => {
+  const more = subjects.length > MOST_NAMED ? ` and ${subjects.length - MOST_NAMED} more` : '';
+  return `Damaged keys: ${subjects.slice(0, MOST_NAMED).join(', ')}${more}. ${rewrapped} other keys are rewrapped, but the old key-encryption key stays until these are restored from a backup of keys, or given up with --erase-damaged.`;
 };
 
 const LOCK = `hashtext('shop.subject_keys are wrapped anew')`;
@@ -92,25 +121,40 @@ const tidyDataDir = async ({ dataDir, keyEncryptionKey: bytes }: KeyConfig): Pro
   await syncDirectory(dataDir);
 };
 
-export type Rotated = { readonly id: string; readonly keys: number };
+export type Rotated = { readonly id: string; readonly keys: number; readonly erased: readonly string[] };
+
+export type RotationOptions = { readonly erasesDamaged?: boolean; readonly onProgress?: (keys: number) => void };
 
 /**
  * Replaces all key-encryption keys by a new one while the shop runs: it becomes current, every key is wrapped with it, and the others are
- * deleted from the database and from DATA_DIR. An interrupted rotation continues when it is run again. Throws `CannotStart`.
+ * deleted from the database and from DATA_DIR. An interrupted rotation continues when it is run again. A damaged key, which decrypts
+ * nothing, is left with the key that wraps it, and the rotation ends with a `CannotStart` that names it; with `erasesDamaged` it is erased.
+ * Throws `CannotStart`.
  */
-export const rotateKeys = async (connectionString: string, config: KeyConfig, onProgress: (keys: number) => void): Promise<Rotated> => {
+export const rotateKeys = async (
+  connectionString: string,
+  config: KeyConfig,
+  { erasesDamaged = false, onProgress = () => {} }: RotationOptions = {},
+): Promise<Rotated> => {
   const pool = new pg.Pool({ connectionString, max: 1, application_name: 'keys' });
+  const erased: string[] = [];
   const rotate = async (client: pg.Client): Promise<Rotated> => {
     if (!(await tryLock(client))) throw new CannotStart('Another process is rewrapping the keys: wait until it has finished.');
     const keyring = await openKeyring(pool, config);
     const to = await nextKey(client, config);
     await makeCurrent(client, to);
     await keyring.refresh();
+    const damaged = new Set<string>();
     let keys = 0;
-    do keys += await rewrapAll(client, keyring, to, (count) => onProgress(keys + count));
-    while (!(await dropOthers(client, to)));
+    do {
+      damaged.clear();
+      keys += await rewrapAll(client, keyring, to, damaged, (count) => onProgress(keys + count));
+      if (damaged.size > 0 && !erasesDamaged) throw new CannotStart(describeDamaged([...damaged], keys));
+      await client.query(ERASE_DAMAGED, [[...damaged], to.id]);
+      erased.push(...damaged);
+    } while (!(await dropOthers(client, to)));
     await tidyDataDir(config);
-    return { id: to.id, keys };
+    return { id: to.id, keys, erased };
   };
   return withClient({ connectionString, application_name: 'keys' }, rotate).finally(() => pool.end());
 };
