@@ -32,6 +32,14 @@ const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
 /** With these times, unpaid orders are cancelled during the drill. */
 const PAYMENT_TIMES = { PAYMENT_REMINDER_MINUTES: '0.1', PAYMENT_WINDOW_MINUTES: '0.4' };
 
+/** Runs before the program, and sets the clock that it sees ahead by a day. */
+const CLOCK_AHEAD = `
+  const Real = Date;
+  globalThis.Date = class extends Real {
+    constructor(...given) { if (given.length > 0) super(...given); else super(Real.now() + 86_400_000); }
+    static now() { return Real.now() + 86_400_000; }
+  };`;
+
 const SECRET = 'a secret that only this drill has, of more than 32 characters';
 
 /** Throws when the condition does not become true in time. An error counts as not yet true. */
@@ -103,6 +111,11 @@ export const openDrillEnvironment = async (
   };
   const workers = [await openProcess('worker 1', 'projections'), await openProcess('worker 2', 'projections')] as const;
   const apis = [await openProcess('API 1', 'http'), await openProcess('API 2', 'http')] as const;
+  const startAhead = () => {
+    const env = { ...createEnvironment(databases, eventStoreDb?.connectionString), ...gateway.env, ...PAYMENT_TIMES };
+    const ahead = `--import=data:text/javascript,${encodeURIComponent(CLOCK_AHEAD)}`;
+    return run('worker with a clock ahead', { ...env, NODE_OPTIONS: ahead }, 'projections');
+  };
   apiUrls.push(...apis.map(({ kept }) => kept.url));
   const isOpen = async () => (await Promise.all(apis.map(({ kept }) => fetch(new URL('/readyz', kept.url()))))).every(({ ok }) => ok);
   await waitUntil(isOpen, 120_000, `the shop of seed ${seed} opens`);
@@ -118,6 +131,7 @@ export const openDrillEnvironment = async (
     mailServer,
     gateway,
     eventStoreDb,
+    startAhead,
     operator: operatorCommandsFor({ dataDir, env: createEnvironment(databases, eventStoreDb?.connectionString), recorded }),
     dataDir,
   };

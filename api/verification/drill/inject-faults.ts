@@ -61,6 +61,22 @@ const stopPostgresFor = async (server: Server, milliseconds: number, signal: Abo
   }
 };
 
+/** The clock cannot be set: the leases are moved instead, and who held them is killed. Returns false if no server answers. */
+const setClockBack = async ({ url }: Server): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    for (const table of ['read.checkpoints', 'shop.reactions'])
+      await client.query(`update ${table} set held_until = held_until + interval '1 day', holder = coalesce(holder, 'who was killed')`);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+};
+
 const ANYWHERE = [
   'kill an API',
   'kill a worker',
@@ -74,6 +90,8 @@ const ANYWHERE = [
   'kill the mail server',
   'lose the payment gateway',
   'rebuild a read model',
+  'set a clock ahead',
+  'set the clock of Postgres back',
 ] as const;
 /** A backup contains the log only if the log is in Postgres. */
 const ON_POSTGRES = [...ANYWHERE, 'take a backup'] as const;
@@ -93,6 +111,8 @@ const MUTE: Range = { least: 1_000, most: 12_000 };
 /** The delay of each answer (`LAG`) and the duration of the slow phase (`SLOW`), in ms. */
 const LAG: Range = { least: 20, most: 300 };
 const SLOW: Range = { least: 2_000, most: 10_000 };
+/** A worker whose clock is ahead runs for this many ms. */
+const AHEAD: Range = { least: 3_000, most: 10_000 };
 /** The pause between two faults, in ms. */
 const QUIET: Range = { least: 1_500, most: 4_000 };
 
@@ -157,6 +177,14 @@ export const injectFaults = async (targets: DrillEnvironment, random: SeededRand
       mendAfter(between(AWAY), targets.gateway.comeBack);
     },
     'rebuild a read model': () => operator.rebuild(random),
+    'set a clock ahead': () => {
+      const ahead = targets.startAhead();
+      mendAfter(between(AHEAD), () => ahead.end());
+    },
+    'set the clock of Postgres back': () => {
+      for (const worker of targets.workers) worker.signal('SIGKILL');
+      return setClockBack(targets);
+    },
     'take a backup': () => operator.backUp(),
     'kill EventStoreDB': () =>
       takeAway(

@@ -12,6 +12,7 @@ import { stockVerdicts } from './stock-verdicts.ts';
 import {
   answeredIsInLog,
   chainsAreIntact,
+  lapsedInTime,
   mailsAreUnique,
   modelsMatch,
   moneyIsBooked,
@@ -66,6 +67,7 @@ export const judged = async (evidence: Evidence, recorded: RecordedAnswers): Pro
   const verdicts = [
     answeredIsInLog(recorded, log),
     movesAreInLog(recorded, log),
+    lapsedInTime(log, evidence.now),
     repeatedIsDoneOnce(recorded, log),
     oneOrderEach(recorded, log, evidence.idOf),
     numbersAreUnique(log),

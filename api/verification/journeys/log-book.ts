@@ -8,6 +8,7 @@ import type { Order } from '#domain/order/rules.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { payment as payments } from '#domain/payment/payment.ts';
 import type { Payment } from '#domain/payment/rules.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
@@ -31,6 +32,8 @@ class Reading {
   /** The number of times that each refund was settled. */
   readonly settlings = new Map<string, number>();
   readonly stock = new StockBook();
+  /** Maps an order that was cancelled because nobody paid in time to the moment of that. */
+  readonly lapsed = new Map<string, Instant>();
   readonly invoices: Recorded<InvoiceEvent>[] = [];
   readonly creditNotes: Recorded<CreditNoteEvent>[] = [];
   readonly #states = new Map<string, Cart>();
@@ -49,6 +52,7 @@ class Reading {
   #order(id: string, event: Recorded<OrderEvent>): void {
     const order = orders.evolve(this.orders.get(id) ?? orders.initial, event);
     this.orders.set(id, order);
+    if (event.metadata.commandId === `unpaid-${id}`) this.lapsed.set(id, event.metadata.recordedAt);
     if (event.type !== 'OrderPlaced') return;
     count(this.placings, id);
     this.stock.orderPlaced(id, order);

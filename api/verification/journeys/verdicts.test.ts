@@ -6,6 +6,7 @@ import { viewOrder } from '#domain/order/view.ts';
 import { paymentStream } from '#domain/payment/payment.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
+import { instant } from '#domain/shared/time.ts';
 import { anOrder, anotherOrder, evening, gulabLine, itemAdded, meera, oudLine } from '#domain/testing/carts.ts';
 import { created, delivered, orderAfter, placed } from '#domain/testing/orders.ts';
 import { captured, price, refundRequested } from '#domain/testing/payments.ts';
@@ -16,6 +17,7 @@ import { RecordedAnswers } from './recorded-answers.ts';
 import { seededRandom } from './seeded-random.ts';
 import { probeOthers } from './shopper.ts';
 import { storeWith, type Appended } from './testing/store-with.ts';
+import { lapsedInTime } from './verdicts.ts';
 
 type Told = Partial<Evidence & RecordedAnswers>;
 
@@ -128,4 +130,10 @@ test('the drill reports an order that another shopper can see', async () => {
   expect(await broken(bought(), recorded)).not.toContainEqual(expect.stringMatching(/^no shopper saw/));
   await probe(200);
   expect(await broken(bought(), recorded)).toContainEqual(expect.stringMatching(/^no shopper saw or was given/));
+});
+
+test('an unpaid order that a process with a clock ahead has cancelled is reported', () => {
+  const lapsed = new Map([[anOrder, evening]]);
+  expect(lapsedInTime({ lapsed }, instant('2026-01-01T00:00:00.000Z')).broken).toEqual([expect.stringContaining(anOrder)]);
+  expect(lapsedInTime({ lapsed }, evening).broken).toEqual([]);
 });

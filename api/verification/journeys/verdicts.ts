@@ -4,6 +4,7 @@ import { isPlaced } from '#domain/order/rules.ts';
 import { computeBill, computeTotals } from '#domain/order/totals.ts';
 import { NO_PAYMENT, owedFor, receivedAmount } from '#domain/payment/rules.ts';
 import { rupees, sum, ZERO } from '#domain/shared/money.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
 import type { Audited } from '../../audit/books/books.ts';
@@ -36,6 +37,12 @@ export const movesAreInLog = ({ moved }: RecordedAnswers, { orders }: LogBook): 
   });
   return { invariant: 'every order step confirmed to staff is in the log', broken };
 };
+
+/** A process whose clock is ahead would cancel orders that are not due, and date that later than now. */
+export const lapsedInTime = ({ lapsed }: Pick<LogBook, 'lapsed'>, now: Instant): InvariantResult => ({
+  invariant: 'no unpaid order was cancelled before its time',
+  broken: [...lapsed].filter(([, at]) => at > now).map(([id, at]) => `${id} was cancelled at ${at}, and it is ${now}`),
+});
 
 export const repeatedIsDoneOnce = ({ additions, differing }: RecordedAnswers, log: LogBook): InvariantResult => {
   const broken = [...differing];
