@@ -144,7 +144,7 @@ describe('a rotation', () => {
     const after = await openKeys(both);
     await after.keyFor('ravi');
     expect(await bytesOf(before, ['meera', 'ravi'])).toEqual(await bytesOf(after, ['meera', 'ravi']));
-    expect(await rotate(both)).toEqual({ id: keyEncryptionKey(next).id, keys: 2 });
+    expect(await rotate(both)).toEqual({ id: keyEncryptionKey(next).id, keys: 2, erased: [] });
     expect(await bytesOf(await openKeys({ dataDir, keyEncryptionKey: next }), ['meera', 'ravi'])).toEqual(
       await bytesOf(after, ['meera', 'ravi']),
     );
