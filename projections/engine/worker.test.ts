@@ -117,8 +117,9 @@ describe('a worker', () => {
     await expect.poll(() => said.lines).toContain('Failed, and will be retried');
     expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
     await rebuild(bottleShop, log, database, { signal: new AbortController().signal });
-    await applied(log.append(bottle('oud'), sold(300)));
-    expect((await takings())?.[0]).toMatchObject({ takings: rebuilt });
+    log.append(bottle('oud'), sold(300));
+    // The old checkpoint may be at this position too, so that nothing can be waited for but the rows.
+    await expect.poll(async () => (await takings())?.[0], { timeout: 30_000 }).toMatchObject({ takings: rebuilt });
   });
 });
 
