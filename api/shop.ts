@@ -8,6 +8,7 @@ import type { ReadDatabase } from '#projections/database.ts';
 import type { Cached, Load } from './command-handler/aggregates.ts';
 import type { Execute } from './command-handler/execute.ts';
 import type { Config } from './config.ts';
+import type { SealedRows } from './event-store/encryption/sealed-rows.ts';
 import type { SubjectKeys } from './event-store/encryption/subject-keys.ts';
 import type { StoredLog } from './event-store/stored-event.ts';
 import type { DeadlineClock } from './platform/postgres/database-clock.ts';
@@ -26,6 +27,8 @@ export type Shop = {
   readonly load: Load;
   readonly cached: Cached;
   readonly keys: SubjectKeys;
+  /** Encrypts the personal texts of rows with these keys. */
+  readonly sealed: SealedRows;
   readonly forget: () => void;
   readonly now: () => Instant;
   readonly deadlineClock: DeadlineClock;

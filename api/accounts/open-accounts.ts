@@ -5,6 +5,7 @@ import { sameSiteOnly } from './sessions/cross-site.ts';
 import { createLimits, limitWrites } from './limits/limits.ts';
 import { sessionCookies } from './sessions/session-cookies.ts';
 import { type OnSignedIn, withSessions } from './sessions/session.ts';
+import type { SealedRows } from '../event-store/encryption/sealed-rows.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { type FirstAccount, makeFirstAccounts } from './first-accounts.ts';
@@ -36,6 +37,7 @@ const sweepAccounts = async (db: ShopDatabase, now: Date): Promise<void> => {
 export type AccountOptions = {
   readonly db: ShopDatabase;
   readonly pool: pg.Pool;
+  readonly sealed: SealedRows;
   readonly keys: DerivedKeys;
   readonly outbox: Outbox;
   readonly now: () => Date;
@@ -49,21 +51,21 @@ export type AccountOptions = {
 };
 
 export const openAccounts = async (options: AccountOptions) => {
-  const { db, pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn, hashingCost } = options;
+  const { db, pool, sealed, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn, hashingCost } = options;
   const passwords = passwordHashing(hashingCost);
   const events = securityLog({ db, now, log });
-  const sessions = createSessions({ db, now });
+  const sessions = createSessions({ db, sealed, now });
   const cookies = sessionCookies({ publicUrl });
   const limits = createLimits({ pool, factor: rateLimitFactor, securityLog: events, key: keys.limits });
   const deps: AccountDeps = {
-    signUp: signUpWith({ db, outbox, passwords, keys, securityLog: events, now }),
-    accountOf: (email) => findAccount(db, email),
+    signUp: signUpWith({ db, sealed, outbox, passwords, keys, securityLog: events, now }),
+    accountOf: (email) => findAccount({ db, sealed }, email),
     logIn: logInWith({ db, passwords, keys, securityLog: events }),
     passwords,
-    passwordReset: createPasswordReset({ db, outbox, passwords, sessions, keys, publicUrl, now }),
+    passwordReset: createPasswordReset({ db, sealed, outbox, passwords, sessions, keys, publicUrl, now }),
     idTokens: google && (await import('./sign-in/id-tokens.ts')).createIdTokens(google, now),
     googleClientId: google?.clientId ?? null,
-    enter: signInWithIdentity({ db, outbox, now }),
+    enter: signInWithIdentity({ db, sealed, outbox, now }),
     devices: knownDevices(keys.devices),
     cookies,
     limits,
@@ -81,7 +83,7 @@ export const openAccounts = async (options: AccountOptions) => {
       limitWrites(limits),
       sameSiteOnly({ publicUrl, isEmbedded, securityLog: events }),
     ],
-    makeFirst: (accounts: readonly FirstAccount[]) => makeFirstAccounts({ db, passwords, now }, accounts),
+    makeFirst: (accounts: readonly FirstAccount[]) => makeFirstAccounts({ db, sealed, passwords, now }, accounts),
     sweep: () => sweepAccounts(db, now()),
     close: () => events.flush(),
   };

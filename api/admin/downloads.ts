@@ -17,12 +17,11 @@ import { payments } from '#projections/orders/payment-statuses.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
-import { allContactMessages } from '../contact/contact-messages.ts';
+import { allContactMessages, type ContactParts } from '../contact/contact-messages.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { getRequiredPosition } from '../http/freshness.ts';
 import { createRouter } from '../http/router.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers } from '../newsletter/subscribers.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -47,10 +46,10 @@ export const sendCsv = (ctx: ShopContext, name: string, pieces: AsyncIterable<st
   ctx.body = Readable.from(pieces, { objectMode: false });
 };
 
-export type DownloadDeps = NotingDeps & { readonly db: ShopDatabase; readonly readers: ReadRouter };
+export type DownloadDeps = NotingDeps & ContactParts & { readonly readers: ReadRouter };
 
 type Row = readonly string[];
-type Sources = { readonly db: ShopDatabase; readonly desk: OrdersDesk; readonly payments: Pick<DeskPayments, 'page'> };
+type Sources = ContactParts & { readonly desk: OrdersDesk; readonly payments: Pick<DeskPayments, 'page'> };
 export type Download = { readonly columns: Row; readonly pages: (from: Sources) => AsyncIterable<readonly Row[]> };
 
 async function* mapPages<Of>(pages: AsyncIterable<readonly Of[]>, row: (one: Of) => Row): AsyncGenerator<readonly Row[]> {
@@ -118,11 +117,11 @@ const ADDRESS = ['Name', 'Email', 'Phone', 'Address 1', 'Address 2', 'City', 'St
 export const downloads = {
   contact_messages: {
     columns: ['Name', 'Email', 'Phone', 'Message', 'Created At'],
-    pages: ({ db }) => mapPages(allContactMessages(db), (one) => [one.name, one.email, one.phone, one.message, one.createdAt]),
+    pages: (parts) => mapPages(allContactMessages(parts), (one) => [one.name, one.email, one.phone, one.message, one.createdAt]),
   },
   subscribers: {
     columns: ['Email', 'Status', 'Created At'],
-    pages: ({ db }) => mapPages(allSubscribers(db), (one) => [one.email, one.isActive ? 'Active' : 'Inactive', one.createdAt]),
+    pages: (parts) => mapPages(allSubscribers(parts), (one) => [one.email, one.isActive ? 'Active' : 'Inactive', one.createdAt]),
   },
   orders: {
     columns: ['Order Number', 'Status', 'Placed At', ...ADDRESS, 'Items', 'Subtotal', 'Tax', 'Gift Wrap', 'Total', 'Payment'],
@@ -141,6 +140,7 @@ const download =
     const needed = getRequiredPosition(ctx, ['order', 'payment']);
     const sources: Sources = {
       db: deps.db,
+      sealed: deps.sealed,
       desk: { page: (question) => deps.readers.ask(ordersDesk, needed, (database) => ordersDeskQueries(database).page(question)) },
       payments: { page: (question) => deps.readers.ask(payments, needed, (database) => deskPaymentQueries(database).page(question)) },
     };

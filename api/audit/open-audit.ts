@@ -37,7 +37,7 @@ type OfPeople = { readonly accounts: { readonly securityLog: SecurityLog }; read
 
 /** All of these routes only read. */
 export const openAudit = (
-  shop: Pick<Shop, 'store' | 'read' | 'db' | 'keys' | 'now' | 'where'>,
+  shop: Pick<Shop, 'store' | 'read' | 'db' | 'sealed' | 'keys' | 'now' | 'where'>,
   queries: { readonly desk: OrdersDesk; readonly stats: Stats; readonly progress: Progress },
   { accounts: { securityLog }, mailbox }: OfPeople,
 ) => {

@@ -18,7 +18,6 @@ import { notFound } from '../http/http-error.ts';
 import { createRouter } from '../http/router.ts';
 import { auditorOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { productStream } from '#domain/product/product.ts';
 import { findPeople } from './people-in.ts';
 import { viewEvent } from './audit-json.ts';
@@ -49,20 +48,20 @@ const getLastName = (events: readonly Recorded<ProductEvent>[]): string => {
   return names.at(-1) ?? '';
 };
 
-export type ProductAuditDeps = Pick<Shop, 'store'> & { readonly db: ShopDatabase };
+export type ProductAuditDeps = Pick<Shop, 'store' | 'db' | 'sealed'>;
 
 type Context = ShopContext & { params: Record<string, string> };
 
-const showPrices = async (ctx: Context, { store, db }: ProductAuditDeps): Promise<void> => {
+const showPrices = async (ctx: Context, deps: ProductAuditDeps): Promise<void> => {
   const { at } = parse(Moment, ctx.query);
   const id = ctx.params['id'] ?? '';
   if (!isProductId(id)) throw notFound('There is no such product');
   const stream = productStream(id);
-  const { events } = await store.read<ProductEvent>(stream);
+  const { events } = await deps.store.read<ProductEvent>(stream);
   if (events.length === 0) throw notFound('There is no such product');
   const history = priceHistory(events);
   const then = at && priceAt(history, at);
-  const people = await findPeople(db, events.map(viewEvent));
+  const people = await findPeople(deps, events.map(viewEvent));
   ctx.body = { stream, name: getLastName(events), prices: history.map(viewed), people, ...(at && { at: then ? viewed(then) : null }) };
 };
 

@@ -4,6 +4,7 @@ import { START } from '#domain/event-store.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
 
 import { browser, type Answer, type Browser } from '../accounts/testing/browser.ts';
+import { hashOf } from '../accounts/testing/people.ts';
 import { admin as ADMIN, auditor as AUDITOR, signedInAs, signedUp } from '../orders/testing/ordering.ts';
 import { openShopForFile } from '../testing/test-shop.ts';
 
@@ -231,7 +232,8 @@ describe('the stock in the JSON of a product', () => {
     expect((await one(former)).body).not.toHaveProperty('stock');
 
     const promoted = await signedUp(shop, 'bob@example.com');
-    const rights = (isAdmin: boolean) => shop.pool.query(`update shop.users set is_admin = $1 where email = 'bob@example.com'`, [isAdmin]);
+    const bob = await hashOf(shop, 'bob@example.com');
+    const rights = (isAdmin: boolean) => shop.pool.query('update shop.users set is_admin = $1 where address_hash = $2', [isAdmin, bob]);
     const marked = () => expect.poll(async () => promoted.get('/api/user/fetch-user').then(() => promoted.cookies.has('staff')));
     await rights(true);
     await marked().toBe(true);

@@ -19,7 +19,6 @@ import type { Limits } from '../accounts/limits/limits.ts';
 import { openMail } from '../mail/open-mail.ts';
 import type { Recipients } from '../mail/sender.ts';
 import { emailAddress } from '../platform/email-address.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import type { Shop } from '../shop.ts';
 import { createNewsletter } from '../newsletter/newsletter.ts';
@@ -50,12 +49,14 @@ const firstAccounts = async (config: AccountsAndMailConfig): Promise<FirstAccoun
 export const deriveAccountKeys = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSecret' | 'dataDir'>) =>
   deriveKeys(sessionSecret ?? (await readOrCreateSecret(dataDir, 'session-secret')));
 
-const mailRecipients = (db: ShopDatabase, limits: Limits): Recipients => ({
-  findOwner: async (address) => {
+const mailRecipients = ({ db, sealed }: Pick<Shop, 'db' | 'sealed'>, limits: Limits): Recipients => ({
+  findOwner: async (to) => {
+    const address = emailAddress(to);
+    if (!address) return undefined;
     const owner = await db
       .selectFrom('users')
       .select('id')
-      .where('email', '=', emailAddress(address) ?? '')
+      .where('address_hash', '=', await sealed.hashOf(address))
       .where('verified_at', 'is not', null)
       .executeTakeFirst();
     return owner?.id;
@@ -65,7 +66,7 @@ const mailRecipients = (db: ShopDatabase, limits: Limits): Recipients => ({
 
 /** Also makes the accounts that the environment names, and starts sending the mails in the outbox. */
 export const openAccountsAndMail = async (
-  { db, pool, now: instantNow, tracing, store, load }: Pick<Shop, 'db' | 'pool' | 'now' | 'tracing' | 'store' | 'load'>,
+  { db, pool, sealed, now: instantNow, tracing, store, load }: Pick<Shop, 'db' | 'pool' | 'sealed' | 'now' | 'tracing' | 'store' | 'load'>,
   config: AccountsAndMailConfig,
   { publicUrl, onSignedIn }: Place,
   log: Logger,
@@ -79,11 +80,11 @@ export const openAccountsAndMail = async (
     const cost = hashingCost && { hashingCost };
     const isEmbedded = databaseUrl === undefined;
     const accounts = opened.with(
-      await openAccounts({ db, pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, ...cost, onSignedIn }),
+      await openAccounts({ db, pool, sealed, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, ...cost, onSignedIn }),
       (each) => each.close(),
     );
     await accounts.makeFirst(await firstAccounts(config));
-    const recipients = mailRecipients(db, accounts.limits);
+    const recipients = mailRecipients({ db, sealed }, accounts.limits);
     const sending = { db, outbox, now, log, smtpUrl, publicUrl, tracing, recipients, invoicePdf: invoicePdf(store) };
     const mail = opened.with(await openMail(sending), (each) => each.close());
     opened.with(inBackground(mail.run), (each) => each.close());
@@ -93,14 +94,14 @@ export const openAccountsAndMail = async (
     opened.with(inBackground(sweep), (each) => each.close());
     const { limits } = accounts;
     const counts = createCachedCounts(db);
-    const newsletter = createNewsletter({ db, outbox, now, key: keys.newsletter, publicUrl, onChange: counts.changed });
-    const subscribers = { db, limits, newsletter };
+    const newsletter = createNewsletter({ db, sealed, outbox, now, key: keys.newsletter, publicUrl, onChange: counts.changed });
+    const subscribers = { db, sealed, limits, newsletter };
     return {
       accounts,
       outbox,
       subscribers,
-      restock: { limits, notices: createRestockNotices({ store, load, db, outbox, now, key: keys.notices, publicUrl }) },
-      contact: { db, limits, now, onMessage: counts.changed },
+      restock: { limits, notices: createRestockNotices({ store, load, db, sealed, outbox, now, key: keys.notices, publicUrl }) },
+      contact: { db, sealed, limits, now, onMessage: counts.changed },
       counts,
       /** Runs after the body is parsed: requests that are sent twice under one key are executed once. */
       idempotency: idempotency(answerCache({ db, keys: keys.answers, isLogHere: config.eventStoreUrl === undefined })),

@@ -16,6 +16,7 @@ import type { Config } from '../config.ts';
 import { eventCodec, type EventCodec } from '../event-store/codec/codec.ts';
 import { commitSizes, measuredStore } from '../observability/metrics.ts';
 import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
+import { createSealedRows } from '../event-store/encryption/sealed-rows.ts';
 import { openKeyring } from '../event-store/encryption/keyring.ts';
 import { LOG_CONNECTIONS, openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
@@ -211,6 +212,7 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
       load,
       cached,
       keys,
+      sealed: createSealedRows(keys),
       forget,
       now,
       deadlineClock: where.deadlineClock ?? createDeadlineClock(db, now, log),

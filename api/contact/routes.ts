@@ -8,8 +8,7 @@ import type { Limits } from '../accounts/limits/limits.ts';
 import { linkToNext, NewestFirstInput, readPage } from '../http/cursor-page.ts';
 import { createRouter } from '../http/router.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { contactMessages, storeMessage } from './contact-messages.ts';
+import { contactMessages, storeMessage, type ContactParts } from './contact-messages.ts';
 import { EmailInput } from '../platform/email-address.ts';
 
 /** Parses a text: lines end with a line feed; control characters and unpaired surrogates are removed. */
@@ -28,31 +27,28 @@ const ContactInput = z.object({
   message: prose(5_000),
 });
 
-export type ContactRoutesDeps = {
-  readonly db: ShopDatabase;
+export type ContactRoutesDeps = ContactParts & {
   readonly limits: Limits;
   readonly now: () => Date;
   readonly onMessage: () => void;
 };
 
 const receive =
-  ({ db, limits, now, onMessage }: ContactRoutesDeps) =>
+  ({ limits, now, onMessage, ...parts }: ContactRoutesDeps) =>
   async (ctx: ShopContext) => {
     const message = parse(ContactInput, getBody(ctx));
     await limits.spend('contact from an address', getClientAddress(ctx), ctx);
-    await storeMessage(db, message, now());
+    await storeMessage(parts, message, now());
     onMessage();
     ctx.status = 201;
     ctx.body = { message: `Thank you for contacting us. We will reply to ${message.email}.` };
   };
 
-const list =
-  ({ db }: ContactRoutesDeps) =>
-  async (ctx: ShopContext) => {
-    const { rows, nextCursor } = await readPage((part) => contactMessages(db, part), parse(NewestFirstInput, ctx.query));
-    linkToNext(ctx, nextCursor);
-    ctx.body = { data: rows, nextCursor };
-  };
+const list = (parts: ContactRoutesDeps) => async (ctx: ShopContext) => {
+  const { rows, nextCursor } = await readPage((part) => contactMessages(parts, part), parse(NewestFirstInput, ctx.query));
+  linkToNext(ctx, nextCursor);
+  ctx.body = { data: rows, nextCursor };
+};
 
 /** Serves `POST /contact` to everybody and `GET /contact` to admins: `{data, nextCursor}`, newest first. */
 export const contactRoutes = (deps: ContactRoutesDeps): Router<State> =>

@@ -71,7 +71,7 @@ export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from
   await expectAllFinished(parts, visitor);
   await db.transaction().execute(async (tx) => {
     const askedAt = now();
-    await enlist(tx, [{ user: visitor, subjects: [visitor], recipient: NO_ACCOUNT, askedAt }]);
+    await enlist(tx, [{ user: visitor, subjects: [visitor], addresses: [], recipient: NO_ACCOUNT, askedAt }]);
     const detail = admin === undefined ? { by: 'guest' } : { by: 'admin', admin };
     const event = securityRow({ kind: 'erasure_asked', subject: visitorSubject(visitor), ...from, detail }, askedAt);
     await tx.insertInto('security_log').values(event).execute();
@@ -147,6 +147,6 @@ export const enlistLapsedVisitors = (parts: VisitorParts, at: Date): Promise<num
       if (verdict === 'goes') lapsed.push(subject);
       await noteVerdict(tx, subject, verdict);
     }
-    if (lapsed.length > 0) await enlist(tx, [{ user: randomUUID(), subjects: lapsed, recipient: NO_ACCOUNT, askedAt: at }]);
+    if (lapsed.length > 0) await enlist(tx, [{ user: randomUUID(), subjects: lapsed, addresses: [], recipient: NO_ACCOUNT, askedAt: at }]);
     return due.length;
   });

@@ -40,17 +40,22 @@ const TIMEOUT_MS = 60_000;
 /** While another process works on the erasure, this process looks again after this many ms. */
 const LOOKS_AGAIN_AFTER = 250;
 
-const enlistNow = ({ db, store, outbox, now }: EraseParts, user: string, from: From): Promise<void> =>
-  db.transaction().execute(async (tx) => {
+const enlistNow = async ({ db, sealed, store, outbox, now }: EraseParts, user: string, from: From): Promise<void> => {
+  const row = await db.selectFrom('users').select(['id as subject', 'personal']).where('id', '=', user).executeTakeFirst();
+  if (!row) return;
+  const { email } = await sealed.open('users', row);
+  const addresses = [await sealed.subjectOf(email)];
+  await db.transaction().execute(async (tx) => {
     // The account is locked, so that no visitor becomes this user between this query and the commit.
-    const account = await tx.selectFrom('users').select('email').where('id', '=', user).forUpdate().executeTakeFirst();
+    const account = await tx.selectFrom('users').select('id').where('id', '=', user).forUpdate().executeTakeFirst();
     if (!account) return;
     const askedAt = now();
     const subjects = [user, ...(await findVisitors(tx, { store }, user))];
-    await enlist(tx, [{ user, subjects, recipient: outbox.recipientOf(account.email), askedAt }]);
+    await enlist(tx, [{ user, subjects, addresses, recipient: outbox.recipientOf(email), askedAt }]);
     const event = securityRow({ kind: 'erasure_asked', subject: userSubject(user), ...from }, askedAt);
     await tx.insertInto('security_log').values(event).execute();
   });
+};
 
 /** Returns visitors who became the user after the erasure was put on the list, because a sign-in was under way. */
 const latecomers = async (tx: ShopDatabase, { store }: EraseParts, { user, subjects }: Erasure): Promise<readonly string[]> => {

@@ -11,16 +11,18 @@ export type Erasure = {
   readonly user: string;
   /** The subjects of the keys are the user and their former visitor ids. */
   readonly subjects: readonly string[];
+  /** The subjects of the keys of newsletter, messages and notices belong to the account's address. */
+  readonly addresses: readonly string[];
   /** The recipient is the outbox's hash of the address (`Outbox.recipientOf`), or `NO_ACCOUNT`. */
   readonly recipient: Buffer;
   readonly askedAt: Date;
 };
 
-type Row = { user_id: string; subjects: string[]; recipient: Buffer; asked_at: Date };
+type Row = { user_id: string; subjects: string[]; addresses: string[]; recipient: Buffer; asked_at: Date };
 
-const erasureFrom = ({ user_id: user, subjects, recipient, asked_at: askedAt }: Row): Erasure => ({ user, subjects, recipient, askedAt });
+const erasureFrom = ({ user_id: user, asked_at: askedAt, ...row }: Row): Erasure => ({ user, askedAt, ...row });
 
-const COLUMNS = ['user_id', 'subjects', 'recipient', 'asked_at'] as const;
+const COLUMNS = ['user_id', 'subjects', 'addresses', 'recipient', 'asked_at'] as const;
 
 /** Closes the account and deletes its sessions with everything that refers to them: after the commit the user cannot sign in. */
 const shutOut = async (tx: ShopDatabase, users: readonly string[], subjects: readonly string[]): Promise<void> => {
@@ -37,7 +39,13 @@ export const enlist = async (tx: ShopDatabase, erasures: readonly Erasure[]): Pr
   await tx
     .insertInto('erasures')
     .values(
-      erasures.map(({ user, subjects, recipient, askedAt }) => ({ user_id: user, subjects: [...subjects], recipient, asked_at: askedAt })),
+      erasures.map(({ user, subjects, addresses, recipient, askedAt }) => ({
+        user_id: user,
+        subjects: [...subjects],
+        addresses: [...addresses],
+        recipient,
+        asked_at: askedAt,
+      })),
     )
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute();
@@ -65,7 +73,12 @@ export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
         exists(
           selectFrom('subject_keys')
             .select('subject_keys.subject')
-            .where(({ eb, fn }) => eb('subject_keys.subject', '=', fn.any('erasures.subjects')))
+            .where(({ eb, fn, or }) =>
+              or([
+                eb('subject_keys.subject', '=', fn.any('erasures.subjects')),
+                eb('subject_keys.subject', '=', fn.any('erasures.addresses')),
+              ]),
+            )
             .where('subject_keys.key', 'is not', null),
         ),
       ]),

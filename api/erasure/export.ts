@@ -6,10 +6,9 @@ import { taxDocumentQueries } from '#projections/invoices/queries.ts';
 import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
-import type { EmailAddress } from '../platform/email-address.ts';
 import { emailSubject, userSubject, securityEvents } from '../accounts/security-log.ts';
 import type { User } from '../accounts/user.ts';
-import { listContactMessagesFrom } from '../contact/contact-messages.ts';
+import { contactMessages } from '../contact/contact-messages.ts';
 import { everyPage } from '../http/cursor-page.ts';
 import { listedInvoice, readTaxDocuments } from '../tax-documents/read-tax-documents.ts';
 import type { Shop } from '../shop.ts';
@@ -18,8 +17,7 @@ import { findSubscription } from '../newsletter/subscribers.ts';
 import { listNotices } from '../restock-notices/notice-rows.ts';
 import { findVisitors } from './orders-of-subject.ts';
 
-export type ExportParts = Pick<Shop, 'store' | 'now'> & {
-  readonly db: ShopDatabase;
+export type ExportParts = Pick<Shop, 'db' | 'sealed' | 'store' | 'now'> & {
   readonly myOrders: Pick<MyOrders, 'allOf'>;
   readonly readers: ReadRouter;
   /** The key makes the hashes of addresses in the security log. */
@@ -30,14 +28,10 @@ export type ExportParts = Pick<Shop, 'store' | 'now'> & {
 const SESSIONS = 1_000;
 const ORDERS_AT_ONCE = 200;
 
-const readAccount = async (db: ShopDatabase, { id }: User): Promise<object> => {
-  const {
-    created_at: createdAt,
-    verified_at: verifiedAt,
-    ...account
-  } = await db
+const readAccount = async (db: ShopDatabase, { id, name, email, phone }: User): Promise<object> => {
+  const times = await db
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'phone', 'created_at', 'verified_at'])
+    .select(['created_at as createdAt', 'verified_at as verifiedAt'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const identities = await db
@@ -45,7 +39,7 @@ const readAccount = async (db: ShopDatabase, { id }: User): Promise<object> => {
     .select(['issuer', 'subject', 'created_at as linkedAt'])
     .where('user_id', '=', id)
     .execute();
-  return { ...account, createdAt, verifiedAt, identities };
+  return { id, name, email, phone, ...times, identities };
 };
 
 const listSessions = (db: ShopDatabase, { id }: User): Promise<object[]> =>
@@ -104,22 +98,21 @@ async function* writeList(pages: AsyncIterable<readonly object[]>): AsyncGenerat
  */
 export async function* writeExport(parts: ExportParts, user: User): AsyncGenerator<string> {
   const { db, store, now, subjectsKey } = parts;
-  // The address was normalised when the account was created.
-  const email = user.email as EmailAddress;
+  const { email } = user;
   const shoppers = [user.id, ...(await findVisitors(db, { store }, user.id))];
   const subjects = [userSubject(user.id), emailSubject(subjectsKey, email)];
   const whole = {
     exportedAt: now(),
     account: await readAccount(db, user),
     sessions: await listSessions(db, user),
-    newsletter: (await findSubscription(db, email)) ?? null,
+    newsletter: (await findSubscription(parts, email)) ?? null,
   };
   const lists = {
     carts: carts(parts, shoppers),
     orders: orderPages(parts, shoppers),
     invoices: invoices(parts, shoppers),
-    restockNotices: everyPage((part) => listNotices(db, email, part)),
-    contactMessages: everyPage((part) => listContactMessagesFrom(db, email, part)),
+    restockNotices: everyPage((part) => listNotices(parts, email, part)),
+    contactMessages: everyPage((part) => contactMessages(parts, part, email)),
     securityEvents: everyPage((part) => securityEvents(db, { ...part, subjects })),
   };
   let separator = '{';

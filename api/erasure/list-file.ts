@@ -13,10 +13,16 @@ export type ListFile = {
   append(erasures: readonly Erasure[]): Promise<void>;
 };
 
-const Line = z.object({ user: z.uuid(), subjects: z.array(z.string()).readonly(), recipient: z.base64(), askedAt: z.iso.datetime() });
+const Line = z.object({
+  user: z.uuid(),
+  subjects: z.array(z.string()).readonly(),
+  addresses: z.array(z.string()).readonly(),
+  recipient: z.base64(),
+  askedAt: z.iso.datetime(),
+});
 
-const formatErasure = ({ user, subjects, recipient, askedAt }: Erasure): string =>
-  JSON.stringify({ user, subjects, recipient: recipient.toString('base64'), askedAt: askedAt.toISOString() } satisfies z.input<
+const formatErasure = ({ user, subjects, addresses, recipient, askedAt }: Erasure): string =>
+  JSON.stringify({ user, subjects, addresses, recipient: recipient.toString('base64'), askedAt: askedAt.toISOString() } satisfies z.input<
     typeof Line
   >);
 

@@ -10,7 +10,6 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { AccountDeps } from '../accounts/routes.ts';
 import { userSubject } from '../accounts/security-log.ts';
 import type { Account } from '../accounts/sign-in/sign-in.ts';
-import type { EmailAddress } from '../platform/email-address.ts';
 import { getOrigin, type ShopContext, type State } from '../http/context.ts';
 import { requireReadModel, waitForReadModel, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
@@ -76,8 +75,7 @@ const prove = async (ctx: ShopContext, deps: ErasureRoutesDeps, { user, password
 const eraseMe = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   const { id, email } = await getUser(ctx);
   await deps.limits.spend('erase of a user', id, ctx);
-  // The address was normalised when the account was created.
-  const account = await deps.accountOf(email as EmailAddress);
+  const account = await deps.accountOf(email);
   if (!account || account.user.id !== id) throw wrongPassword();
   await prove(ctx, deps, account);
   if (account.user.isAdmin || account.user.isAuditor) throw runsTheShop();

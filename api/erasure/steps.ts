@@ -10,8 +10,6 @@ import { reproject } from '#projections/storage/reprojection-queue.ts';
 import { anyOf } from '#projections/storage/prepare.ts';
 
 import { forgetAnswers } from '../accounts/idempotency/answer-cache.ts';
-import type { EmailAddress } from '../platform/email-address.ts';
-import { allContactMessages, eraseContactMessages } from '../contact/contact-messages.ts';
 import { OPEN_FOR } from '../event-store/log-reader.ts';
 import { isUnreadable } from '../event-store/codec/codec.ts';
 import { CACHED_FOR } from '../event-store/encryption/subject-keys.ts';
@@ -23,14 +21,12 @@ import { supersedeReactions } from '../reactions/postgres-reaction-storage.ts';
 import { paymentMailCauses } from '../reactions/when-payment-moves-tell-shopper.ts';
 import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { allSubscribers, forgetSubscriber } from '../newsletter/subscribers.ts';
-import { allNotices, endNotices } from '../restock-notices/notice-rows.ts';
-import { isOfAccount, type Erasure } from './erasures.ts';
+import type { Erasure } from './erasures.ts';
 import type { ListFile } from './list-file.ts';
 import { findExistingOrders, listOrdersInReadModel, type TraceParts } from './orders-of-subject.ts';
 
 export type StepParts = TraceParts &
-  Pick<Shop, 'keys' | 'read' | 'execute' | 'load'> & {
+  Pick<Shop, 'keys' | 'sealed' | 'read' | 'execute' | 'load'> & {
     readonly nowInLog: Shop['now'];
     readonly db: ShopDatabase;
     readonly outbox: Pick<Outbox, 'recipientOf'>;
@@ -58,8 +54,8 @@ const unpaidOrders: Step = async (parts, { subjects }) => {
     }
 };
 
-const keys: Step = async ({ keys }, { subjects }) => {
-  await keys.erase(...subjects);
+const keys: Step = async ({ keys }, { subjects, addresses }) => {
+  await keys.erase(...subjects, ...addresses);
   await sleep(FORGOTTEN_AFTER);
 };
 
@@ -116,27 +112,12 @@ const mail: Step = async (parts, { subjects, recipient }) => {
 };
 
 /**
- * Returns the account's address. If a restored backup lacks the account, it is that of the subscriber, sender or request with the same
- * hash.
+ * Deletes what was sent with the account's address. This step precedes the mails: as long as there is a request, a reaction may queue a
+ * mail.
  */
-const findAddress = async ({ db, outbox }: StepParts, erasure: Erasure): Promise<EmailAddress | undefined> => {
-  if (!isOfAccount(erasure)) return undefined;
-  const { user, recipient } = erasure;
-  const account = await db.selectFrom('users').select('email').where('id', '=', user).executeTakeFirst();
-  if (account) return account.email as EmailAddress;
-  for (const pages of [allSubscribers(db), allContactMessages(db), allNotices(db)])
-    for await (const page of pages)
-      for (const { email } of page) if (outbox.recipientOf(email).equals(recipient)) return email as EmailAddress;
-  return undefined;
-};
-
-/** This step precedes the mails: as long as there is a request, a reaction may queue a mail. */
-const letters: Step = async (parts, erasure) => {
-  const email = await findAddress(parts, erasure);
-  if (email === undefined) return;
-  await forgetSubscriber(parts.db, email);
-  await eraseContactMessages(parts.db, email);
-  await endNotices(parts.db, email);
+const letters: Step = async ({ db }, { addresses }) => {
+  for (const table of ['subscribers', 'contact_messages', 'restock_notices'] as const)
+    await db.deleteFrom(table).where('subject', '=', anyOf(addresses)).execute();
 };
 
 const snapshots: Step = async ({ db }, { subjects }) => {
@@ -150,8 +131,7 @@ const snapshots: Step = async ({ db }, { subjects }) => {
 const answers: Step = async (parts, { subjects }) => forgetAnswers(parts.db, listOrderStreams(await findExistingOrders(parts, subjects)));
 
 /**
- * The steps are idempotent: a process that finds an unfinished erasure starts with the first. The account is deleted last (erase.ts),
- * because its address is needed to find mails and messages.
+ * The steps are idempotent: a process that finds an unfinished erasure starts with the first. The account is deleted last (erase.ts).
  */
 export const steps = [
   ['the list outside of the database', ({ file }, erasure) => file.append([erasure])],

@@ -65,15 +65,14 @@ const ONLY_ADDED = [
 ];
 
 /**
- * These are rows instead of events, because secrets and personal data must be erasable. The unique index on the normalised address
- * identifies an account.
+ * These are rows instead of events, because secrets and personal data must be erasable. The unique index on the keyed hash of the
+ * normalised address identifies an account. `personal` has e-mail, name and phone, encrypted with the key of the account.
  */
 const ACCOUNTS = [
   `create table shop.users (
     id uuid primary key default gen_random_uuid(),
-    email text collate "C" not null unique,
-    name text not null,
-    phone text not null,
+    address_hash bytea not null unique,
+    personal bytea not null,
     password_hash text,
     provisioned_hash text,
     registration uuid not null default gen_random_uuid(),
@@ -189,6 +188,7 @@ const KEYS = [
   `create table shop.erasures (
     user_id uuid primary key,
     subjects text[] not null,
+    addresses text[] not null default '{}',
     recipient bytea not null,
     asked_at timestamptz not null,
     finished_at timestamptz
@@ -238,34 +238,37 @@ const MAIL = [
 
 /**
  * These are rows, because they are personal and must be erasable. They are numbered as they arrive, so that lists are paged by the primary
- * key.
+ * key. `personal` has their texts, encrypted with the key of `subject`; they are found by the keyed hash of the address.
  */
 const VISITORS_REQUESTS = [
   `create table shop.subscribers (
     id bigint generated always as identity primary key,
-    email text collate "C" not null unique,
+    address_hash bytea not null unique,
+    subject text collate "C" not null,
+    personal bytea not null,
     is_active boolean not null default true,
     created_at timestamptz not null,
     welcomed_at timestamptz
   )`,
   `create table shop.contact_messages (
     id bigint generated always as identity primary key,
-    name text not null,
-    email text collate "C" not null,
-    phone text not null,
-    message text not null,
+    address_hash bytea not null,
+    subject text collate "C" not null,
+    personal bytea not null,
     created_at timestamptz not null
   )`,
-  `create index contact_messages_of on shop.contact_messages (email)`,
+  `create index contact_messages_of on shop.contact_messages (address_hash)`,
 
   /** Notices are sent in the order of their numbers. */
   `create table shop.restock_notices (
     id bigint generated always as identity primary key,
     product_id text collate "C" not null,
-    email text collate "C" not null,
+    address_hash bytea not null,
+    subject text collate "C" not null,
+    personal bytea not null,
     waiting_since integer,
     created_at timestamptz not null,
-    unique (email, product_id)
+    unique (address_hash, product_id)
   )`,
   `create index restock_notices_of on shop.restock_notices (product_id, id)`,
   `create table shop.restock_levels (

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { pages } from '#domain/site/pages.ts';
 
+import type { SealedRows } from '../event-store/encryption/sealed-rows.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { welcomeMail } from '../mail/templates/newsletter-mails.ts';
@@ -32,6 +33,7 @@ const WELCOMED_EVERY = 24 * 3_600_000;
 
 type Parts = {
   readonly db: ShopDatabase;
+  readonly sealed: SealedRows;
   readonly outbox: Outbox;
   readonly now: () => Date;
   readonly key: Buffer;
@@ -39,14 +41,15 @@ type Parts = {
   readonly onChange: () => void;
 };
 
-export const createNewsletter = ({ db, outbox, now, key, publicUrl, onChange }: Parts) => {
+export const createNewsletter = ({ db, sealed, outbox, now, key, publicUrl, onChange }: Parts) => {
   const links = unsubscribeLinks({ key, publicUrl });
   return {
     /** Returns false when already subscribed. Otherwise a confirmation is sent, at most once a day. */
     subscribe: async (email: EmailAddress): Promise<boolean> => {
       const at = now();
+      const subscriber = await sealed.sealByAddress('subscribers', { email });
       const joined = await db.transaction().execute(async (tx) => {
-        const subscription = await activate(tx, email, at);
+        const subscription = await activate(tx, subscriber, at);
         if (!subscription) return false;
         const { id, welcomedAt } = subscription;
         // The row is locked until the commit, against concurrent subscriptions.
@@ -62,14 +65,14 @@ export const createNewsletter = ({ db, outbox, now, key, publicUrl, onChange }: 
       return joined;
     },
     unsubscribe: async (email: EmailAddress): Promise<void> => {
-      await deactivate(db, { email });
+      await deactivate({ db, sealed }, { email });
       onChange();
     },
     /** Returns false when the mailed token is invalid. */
     leave: async (token: string): Promise<boolean> => {
       const id = links.read(token);
       if (id === undefined) return false;
-      await deactivate(db, { id });
+      await deactivate({ db, sealed }, { id });
       onChange();
       return true;
     },

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { emailAddress } from '../platform/email-address.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
+import { hashOf } from '../accounts/testing/people.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
 import { createCachedCounts } from '../admin/counts.ts';
 import { oneMail } from '../mail/caught-mail.ts';
 import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
 import { openShopForFile, openShopForTest } from '../testing/test-shop.ts';
-import { allSubscribers, forgetSubscriber } from './subscribers.ts';
+import { allSubscribers } from './subscribers.ts';
 
 const DAY = 24 * 3_600_000;
 const PUBLIC = 'http://shop.example';
@@ -22,10 +23,11 @@ const db = shop.db;
 
 const subscribe = (body: unknown, from = '127.0.0.1') => browser(shop.url, from).post('/api/subscribe', body);
 const unsubscribe = (body: unknown) => browser(shop.url).post('/api/subscribe/unsubscribe', body);
-const rowOf = (email: string) => db.selectFrom('subscribers').selectAll().where('email', '=', known(email)).executeTakeFirst();
+const rowOf = async (email: string) => {
+  const hash = await hashOf(shop, email);
+  return db.selectFrom('subscribers').selectAll().where('address_hash', '=', hash).executeTakeFirst();
+};
 const isActive = async (email: string) => (await rowOf(email))?.is_active;
-
-const known = (email: string) => emailAddress(email) ?? expect.fail(email);
 
 /** Returns the mails to this address, oldest first, once there are `count`. */
 const mailsTo = async (email: string, count: number) => {
@@ -46,9 +48,11 @@ describe('subscribing to the newsletter', () => {
   test.each(['Rene\u0301@Example.com ', ' ren\u00e9@example.com', 'REN\u00c9@EXAMPLE.COM'])(
     'with the spelling %j does not add a second subscriber',
     async (typed) => {
+      const count = async () => (await shop.pool.query('select from shop.subscribers')).rowCount;
       await subscribe({ email: 'ren\u00e9@example.com' });
+      const before = await count();
       expect((await subscribe({ email: typed })).body).toEqual(ALREADY);
-      expect((await shop.pool.query("select from shop.subscribers where email like 'ren%'")).rowCount).toBe(1);
+      expect(await count()).toBe(before);
     },
   );
 
@@ -175,22 +179,19 @@ describe('the list of subscribers', () => {
     expect((await (await signedInAs(shop, ADMIN)).get(`/api/subscribe?${query}`)).status).toBe(400);
   });
 
-  test('can be counted and read completely in any number of pages, and an address can be erased from it', async () => {
+  test('can be counted and read completely in any number of pages', async () => {
     const empty = await openShopForTest();
-    const rows = empty.db;
-    await empty.pool.query(
-      `insert into shop.subscribers (email, is_active, created_at)
-       select 'reader-' || n || '@example.com', n % 3 <> 0, now() from generate_series(1, 2500) n`,
-    );
+    const readers = Array.from({ length: 2_500 }, (_, index) => `reader-${index + 1}@example.com` as EmailAddress);
+    const sealed = await Promise.all(readers.map((email) => empty.sealed.sealByAddress('subscribers', { email })));
+    await empty.db
+      .insertInto('subscribers')
+      .values(sealed.map((row, index) => ({ ...row, is_active: (index + 1) % 3 !== 0, created_at: new Date() })))
+      .execute();
     expect(await createCachedCounts(empty.db).now()).toMatchObject({ totalSubscribers: 1667 });
     const emails: string[] = [];
-    for await (const page of allSubscribers(rows)) emails.push(...page.map(({ email }) => email));
+    for await (const page of allSubscribers(empty)) emails.push(...page.map(({ email }) => email));
     expect(emails).toHaveLength(2500);
     expect(new Set(emails).size).toBe(2500);
     expect([emails[0], emails.at(-1)]).toEqual(['reader-2500@example.com', 'reader-1@example.com']);
-
-    expect(await forgetSubscriber(rows, known('Reader-7@example.com'))).toBe(true);
-    expect(await forgetSubscriber(rows, known('reader-7@example.com'))).toBe(false);
-    expect(await createCachedCounts(empty.db).now()).toMatchObject({ totalSubscribers: 1666 });
   });
 });

@@ -12,11 +12,10 @@ import { linkToNext, NewestFirstInput, readPage } from '../http/cursor-page.ts';
 import { HttpError } from '../http/http-error.ts';
 import { createRouter } from '../http/router.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Newsletter } from './newsletter.ts';
-import { subscribers } from './subscribers.ts';
+import { subscribers, type SubscriberParts } from './subscribers.ts';
 
-export type SubscriberRoutesDeps = { readonly db: ShopDatabase; readonly limits: Limits; readonly newsletter: Newsletter };
+export type SubscriberRoutesDeps = SubscriberParts & { readonly limits: Limits; readonly newsletter: Newsletter };
 
 const SubscribeInput = z.object({ email: EmailInput });
 const TokenInput = z.object({ token: z.string().max(200) });
@@ -51,13 +50,11 @@ const unsubscribe =
     ctx.body = LEFT;
   };
 
-const list =
-  ({ db }: SubscriberRoutesDeps) =>
-  async (ctx: ShopContext) => {
-    const { rows, nextCursor } = await readPage((part) => subscribers(db, part), parse(NewestFirstInput, ctx.query));
-    linkToNext(ctx, nextCursor);
-    ctx.body = rows;
-  };
+const list = (deps: SubscriberRoutesDeps) => async (ctx: ShopContext) => {
+  const { rows, nextCursor } = await readPage((part) => subscribers(deps, part), parse(NewestFirstInput, ctx.query));
+  linkToNext(ctx, nextCursor);
+  ctx.body = rows;
+};
 
 /** Serves `POST /subscribe` and `POST /subscribe/unsubscribe` to everybody, and `GET /subscribe` to admins: an array, newest first. */
 export const subscriberRoutes = (deps: SubscriberRoutesDeps): Router<State> =>

@@ -1,3 +1,4 @@
+import { openUser, USER_COLUMNS } from '../accounts/user.ts';
 import type { Shop } from '../shop.ts';
 import { createOrderIds, type OrderIds } from './order-ids.ts';
 import { openOrderNumbers, type OrderNumbers } from './order-numbers.ts';
@@ -11,13 +12,15 @@ export type Orders = {
 };
 
 /** Reads the key of the order ids. The caller closes the pool. */
-export const openOrders = async ({ db }: Pick<Shop, 'db'>): Promise<Orders> => {
+export const openOrders = async ({ db, sealed }: Pick<Shop, 'db' | 'sealed'>): Promise<Orders> => {
   return {
     idOf: await createOrderIds(db),
     numbers: openOrderNumbers({ db }),
     nameOf: async (userId) => {
-      const user = await db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirst();
-      return user && (user.name || user.email);
+      const row = await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', userId).executeTakeFirst();
+      if (!row) return undefined;
+      const { name, email } = await openUser(sealed, row);
+      return name || email;
     },
   };
 };

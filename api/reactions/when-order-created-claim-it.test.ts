@@ -22,7 +22,7 @@ beforeEach(async () => {
   claimIt = whenOrderCreatedClaimIt({ ...shop, visitors: createVisitorUsers(shop.db, shop.now) });
   visitor = shopperId(randomUUID());
   const { rows } = await shop.pool.query<{ id: string }>(
-    `insert into shop.users (email, name, phone, created_at, verified_at) values ('meera@example.com', 'Meera', '', now(), now()) returning id`,
+    `insert into shop.users (address_hash, personal, created_at, verified_at) values ('a hash', 'sealed', now(), now()) returning id`,
   );
   user = shopperId(rows[0]?.id ?? expect.fail('no user'));
 });

@@ -1,34 +1,40 @@
 import type { ProductId } from '#domain/shared/ids.ts';
 
-import { everyPage, type OlderThan } from '../http/cursor-page.ts';
+import type { SealedRows } from '../event-store/encryption/sealed-rows.ts';
+import type { OlderThan } from '../http/cursor-page.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 /** `createdAt` is in ISO 8601, UTC. */
 export type NoticeView = { readonly _id: string; readonly productId: ProductId; readonly email: EmailAddress; readonly createdAt: string };
 
-const newestNotices = (db: ShopDatabase, { limit, before }: OlderThan) =>
-  db
+export type NoticeParts = { readonly db: ShopDatabase; readonly sealed: Pick<SealedRows, 'hashOf'> };
+
+/** Returns the requests of an address, newest first. */
+export const listNotices = async (
+  { db, sealed }: NoticeParts,
+  email: EmailAddress,
+  { limit, before }: OlderThan,
+): Promise<NoticeView[]> => {
+  const rows = await db
     .selectFrom('restock_notices')
-    .select(['id', 'product_id', 'email', 'created_at'])
+    .select(['id', 'product_id', 'created_at'])
+    .where('address_hash', '=', await sealed.hashOf(email))
     .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
     .orderBy('id', 'desc')
-    .limit(limit);
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, product_id, created_at }) => ({
+    _id: id,
+    productId: product_id,
+    email,
+    createdAt: created_at.toISOString(),
+  }));
+};
 
-type Row = { readonly id: string; readonly product_id: ProductId; readonly email: EmailAddress; readonly created_at: Date };
-const viewNotice = ({ id, product_id, email, created_at }: Row): NoticeView => ({
-  _id: id,
-  productId: product_id,
-  email,
-  createdAt: created_at.toISOString(),
-});
-
-export const allNotices = (db: ShopDatabase): AsyncGenerator<readonly NoticeView[]> =>
-  everyPage(async (part) => (await newestNotices(db, part).execute()).map(viewNotice));
-
-export const listNotices = async (db: ShopDatabase, email: EmailAddress, part: OlderThan): Promise<NoticeView[]> =>
-  (await newestNotices(db, part).where('email', '=', email).execute()).map(viewNotice);
-
-export const endNotices = async (db: ShopDatabase, email: EmailAddress): Promise<void> => {
-  await db.deleteFrom('restock_notices').where('email', '=', email).execute();
+export const endNotices = async ({ db, sealed }: NoticeParts, email: EmailAddress): Promise<void> => {
+  await db
+    .deleteFrom('restock_notices')
+    .where('address_hash', '=', await sealed.hashOf(email))
+    .execute();
 };

@@ -34,7 +34,10 @@ const addressOf = (name: string) => emailAddress(`${name}@example.com`) ?? expec
 const db = () => shop.db;
 const NAMES = ['asha', 'bina', 'chitra', 'devi', 'esha', 'farah', 'gita', 'hema'];
 const asked = new Map<string, string>();
-const rows = async () => db().selectFrom('restock_notices').select(['id', 'email']).where('product_id', '=', id).orderBy('id').execute();
+const rows = async () => {
+  const sealed = db().selectFrom('restock_notices').select(['id', 'subject', 'personal']).where('product_id', '=', id).orderBy('id');
+  return shop.sealed.openAll('restock_notices', await sealed.execute());
+};
 /** Asks for notices in this order. */
 const ask = async (...names: string[]): Promise<void> => {
   for (const name of names) {
@@ -278,11 +281,13 @@ describe('a perfume that is not counted', () => {
     await setInStock(false);
     await db().insertInto('restock_levels').values({ product_id: id, level: null }).execute();
     await ask('asha');
-    await shop.pool.query(
-      `insert into shop.restock_notices (product_id, email, waiting_since, created_at)
-       select $1, 'reader-' || n || '@example.com', -1, now() from generate_series(1, 349) n`,
-      [id],
-    );
+    const readers = Array.from({ length: 349 }, (_, index) => ({ email: addressOf(`reader-${index}`) }));
+    const requests = await Promise.all(readers.map((reader) => shop.sealed.sealByAddress('restock_notices', reader)));
+    const waiting_since = -1;
+    await db()
+      .insertInto('restock_notices')
+      .values(requests.map((request) => ({ ...request, product_id: id, waiting_since, created_at: new Date() })))
+      .execute();
     await setInStock(true);
     await told();
     await expect.poll(waiting).toEqual([]);

@@ -8,6 +8,7 @@ import { pages } from '#domain/site/pages.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { stock, stockStream } from '#domain/stock/stock.ts';
 
+import { isErased, type SealedByAddress, type SealedRows } from '../event-store/encryption/sealed-rows.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -22,6 +23,7 @@ import { availableAt, levelAfter, reservedUntoldBy, notifiableAt, type LevelEven
 
 type Parts = Pick<Shop, 'store' | 'load'> & {
   readonly db: ShopDatabase;
+  readonly sealed: SealedRows;
   readonly outbox: Pick<Outbox, 'putAll' | 'wake'>;
   readonly now: () => Date;
   readonly key: Buffer;
@@ -67,7 +69,7 @@ const holdEndedBy = async ({ store }: Parts, event: LevelEvent, news: readonly L
 };
 
 export const createRestockNotices = (parts: Parts) => {
-  const { store, load, db, outbox, now } = parts;
+  const { store, load, db, sealed, outbox, now } = parts;
   const links = endLinks(parts);
   const levelInLog = async (id: ProductId): Promise<RestockLevel> => {
     const [offered, { state, head }] = await Promise.all([load(product, productStream(id)), load(stock, stockStream(id))]);
@@ -116,9 +118,10 @@ export const createRestockNotices = (parts: Parts) => {
       )
       .deleteFrom('restock_notices')
       .where('id', 'in', ({ selectFrom }) => selectFrom('first').select('first.id'))
-      .returning(['id', 'email'])
+      .returning(['id', 'subject', 'personal'])
       .execute();
-    const inOrder = notified.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)));
+    const readable = (await sealed.openAll('restock_notices', notified)).filter((one) => !isErased(one));
+    const inOrder = readable.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)));
     const page = parts.publicUrl + pages.product.replace(':productId', id);
     await outbox.putAll(
       tx,
@@ -180,7 +183,7 @@ export const createRestockNotices = (parts: Parts) => {
   };
 
   /** Returns false when there is no such product. */
-  const askFor = async (tx: ShopDatabase, id: ProductId, emails: readonly EmailAddress[]): Promise<boolean> => {
+  const askFor = async (tx: ShopDatabase, id: ProductId, requests: readonly SealedByAddress[]): Promise<boolean> => {
     const { state } = await load(product, productStream(id));
     if (state.status !== 'offered') return false;
     const { level: saved } = await tx
@@ -193,8 +196,13 @@ export const createRestockNotices = (parts: Parts) => {
     const waiting_since = availableAt(level) === 0 ? level.stockRevision : null;
     await tx
       .insertInto('restock_notices')
-      .values(emails.map((email) => ({ product_id: id, email, waiting_since, created_at: now() })))
-      .onConflict((conflict) => conflict.columns(['email', 'product_id']).doNothing())
+      .values(requests.map((request) => ({ ...request, product_id: id, waiting_since, created_at: now() })))
+      .onConflict((conflict) =>
+        // A row that an erasure missed, because it was written meanwhile, is taken over.
+        conflict
+          .columns(['address_hash', 'product_id'])
+          .doUpdateSet(({ ref }) => ({ subject: ref('excluded.subject'), personal: ref('excluded.personal') })),
+      )
       .execute();
     await save(tx, id, level);
     return true;
@@ -212,8 +220,9 @@ export const createRestockNotices = (parts: Parts) => {
   const ask = batcher(async (asked: readonly { readonly id: ProductId; readonly email: EmailAddress }[]) => {
     const offered = new Map<ProductId, boolean>();
     for (const wanted of new Set(asked.map(({ id }) => id))) {
-      const emails = asked.filter(({ id }) => id === wanted).map(({ email }) => email);
-      offered.set(wanted, await alone((tx) => askFor(tx, wanted, emails)));
+      const emails = [...new Set(asked.filter(({ id }) => id === wanted).map(({ email }) => email))];
+      const requests = await Promise.all(emails.map((email) => sealed.sealByAddress('restock_notices', { email })));
+      offered.set(wanted, await alone((tx) => askFor(tx, wanted, requests)));
       // A process that sent the mails about a restock meanwhile has not seen this request.
       await notifyAll(wanted);
     }
@@ -240,7 +249,7 @@ export const createRestockNotices = (parts: Parts) => {
     /** Ends all requests of the address to which the mailed token belongs. Returns false when the token is invalid. */
     end: async (token: string): Promise<boolean> => {
       const email = links.read(token);
-      if (email !== undefined) await endNotices(db, email);
+      if (email !== undefined) await endNotices(parts, email);
       return email !== undefined;
     },
   };

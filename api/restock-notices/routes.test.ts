@@ -22,8 +22,8 @@ await change([shop], gulab, add());
 const ask = (id: string, body: unknown, { url } = shop, from = '127.0.0.1') => browser(url, from).post(`/api/product/${id}/notify`, body);
 const end = (body: unknown) => browser(shop.url).post('/api/notices/end', body);
 const requests = async () => {
-  const rows = await db.selectFrom('restock_notices').select(['product_id', 'email']).orderBy('id').execute();
-  return rows.map(({ product_id, email }) => `${email} ${product_id}`);
+  const rows = await db.selectFrom('restock_notices').select(['product_id', 'subject', 'personal']).orderBy('id').execute();
+  return (await shop.sealed.openAll('restock_notices', rows)).map(({ product_id, email }) => `${email} ${product_id}`);
 };
 
 describe('asking for a notice', () => {

@@ -344,7 +344,12 @@ test(`${SALES} orders have equal amounts, to the paisa, in JSON, mail, invoice, 
 );
 
 const amountsIn = async ({ columns, pages }: Download, names: readonly string[]) => {
-  const sources = { db: undefined as never, desk: ordersDeskQueries(database), payments: deskPaymentQueries(database) };
+  const sources = {
+    db: undefined as never,
+    sealed: undefined as never,
+    desk: ordersDeskQueries(database),
+    payments: deskPaymentQueries(database),
+  };
   const amounts: (readonly number[])[] = [];
   for await (const page of pages(sources)) amounts.push(...page.map((row) => names.map((name) => inCell(row[columns.indexOf(name)]))));
   return amounts;

@@ -227,7 +227,7 @@ describe('a response', () => {
 
   test('is repeated only to a session with the same permissions', async () => {
     const { rows: users } = await shop.pool.query<{ id: string }>(
-      `insert into shop.users (email, name, phone, created_at, verified_at) values ('bob@example.com', 'Bob', '', now(), now()) returning id`,
+      `insert into shop.users (address_hash, personal, created_at, verified_at) values ('a hash', 'sealed', now(), now()) returning id`,
     );
     const [bob] = users;
     await shop.pool.query('update shop.sessions set visitor_id = null, user_id = $1', [bob?.id]);

@@ -3,11 +3,13 @@ import { LRUCache } from 'lru-cache';
 
 import { uuidFrom } from '#domain/shared/ids.ts';
 
+import type { SealedRows } from '../../event-store/encryption/sealed-rows.ts';
+import type { WrappedKey } from '../../event-store/encryption/subject-keys.ts';
 import { batcher } from '../../platform/batcher.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { anyOf, prepare, unnest, type Given } from '#projections/storage/prepare.ts';
 import { newToken, tokenHash } from './tokens.ts';
-import { type User, userFrom, type UserRow } from '../user.ts';
+import { openUser, type User, type UserRow } from '../user.ts';
 
 /**
  * Returns a UUID of version 7 (RFC 9562), which begins with the time, so that new rows are added at one end of an index. It gives no
@@ -56,19 +58,26 @@ export type Sessions = {
 
 type Times = { created_at: Date; seen_at: Date };
 type VisitorRow = Times & { visitor_id: string; user_id: null };
-type Row = VisitorRow | (Times & Omit<UserRow, 'id'> & { visitor_id: null; user_id: string });
+type UserSession = Times & { readonly visitor_id: null; readonly user_id: string; readonly user: User };
+type Row = VisitorRow | UserSession;
 
 const deriveSessionId = (token: string): string => tokenHash(token).toString('hex');
 const hashSessionId = (id: string): Buffer => Buffer.from(id, 'hex');
 
-type Found = Row & { readonly token_hash: Buffer };
+type Found = { readonly token_hash: Buffer } & (
+  VisitorRow | (Omit<UserSession, 'user'> & Omit<UserRow, 'id'> & Pick<WrappedKey, 'key' | 'wrapped_by'> & { key_made_at: Date | null })
+);
 
-/** Does not return sessions of disabled users. */
+/** Finds sessions with their users and the keys of these, so that one query is enough. Does not return sessions of disabled users. */
 const findSessions = prepare((db: ShopDatabase, given: Given<readonly Buffer[]>) =>
   db
     .selectFrom('sessions')
     .leftJoin('users', 'users.id', 'sessions.user_id')
-    .select(['token_hash', 'visitor_id', 'user_id', 'sessions.created_at', 'seen_at', 'name', 'email', 'phone', 'is_admin', 'is_auditor'])
+    .leftJoin('subject_keys', (join) =>
+      join.on(({ eb, cast, ref }) => eb(ref('subject_keys.subject'), '=', cast<string>('user_id', 'text'))),
+    )
+    .select(['token_hash', 'visitor_id', 'user_id', 'sessions.created_at', 'seen_at', 'personal', 'is_admin', 'is_auditor'])
+    .select(['key', 'wrapped_by', 'subject_keys.created_at as key_made_at'])
     .where('token_hash', '=', anyOf(given((hashes) => hashes)))
     .where(({ eb, or }) => or([eb('user_id', 'is', null), eb('disabled', '=', false)]))
     // Each session has either a visitor or a user.
@@ -88,11 +97,11 @@ const insertVisitors = prepare((db: ShopDatabase, given: Given<readonly NewVisit
     .expression(({ selectFrom }) => selectFrom(visitors).select(columns));
 });
 
-type Parts = { readonly db: ShopDatabase; readonly now: () => Date };
+type Parts = { readonly db: ShopDatabase; readonly sealed: Pick<SealedRows, 'open' | 'accept'>; readonly now: () => Date };
 
 const getOwner = (row: Row): Session['owner'] => {
   if (row.user_id === null) return { kind: 'visitor', id: row.visitor_id };
-  return { kind: 'user', user: userFrom({ ...row, id: row.user_id }) };
+  return { kind: 'user', user: row.user };
 };
 
 const unusedFor = (row: Row, at: Date): number => at.getTime() - row.seen_at.getTime();
@@ -103,7 +112,22 @@ const isAlive = (row: Row, at: Date): boolean => {
   return unusedFor(row, at) <= idle && at.getTime() - row.created_at.getTime() <= absolute;
 };
 
-export const createSessions = ({ db, now }: Parts): Sessions => {
+/** Decrypts the users of sessions. `asked` is the time before these were read. */
+const openSessions = async (sealed: Parts['sealed'], rows: readonly Found[], asked: number): Promise<ReadonlyMap<string, Row>> => {
+  const ofUsers = rows.filter((row) => row.user_id !== null);
+  const keys = ofUsers.flatMap(({ user_id: subject, key, wrapped_by, key_made_at }) =>
+    key_made_at ? [{ subject, key, wrapped_by, created_at: key_made_at }] : [],
+  );
+  await sealed.accept(keys, asked);
+  const open = async (row: Found): Promise<Row> => {
+    const { created_at, seen_at, visitor_id, user_id } = row;
+    if (user_id === null) return { created_at, seen_at, visitor_id, user_id };
+    return { created_at, seen_at, visitor_id, user_id, user: await openUser(sealed, { ...row, id: user_id }) };
+  };
+  return new Map(await Promise.all(rows.map(async (row) => [row.token_hash.toString('hex'), await open(row)] as const)));
+};
+
+export const createSessions = ({ db, sealed, now }: Parts): Sessions => {
   const remembered = new LRUCache<string, Remembered>({ max: CACHE_SIZE, ttl: CACHED_FOR_MS });
   const greet = batcher(async (rows: readonly NewVisitor[]) => {
     await insertVisitors(db, rows);
@@ -113,8 +137,8 @@ export const createSessions = ({ db, now }: Parts): Sessions => {
   /** Queries are batched, since every call that needs a permission asks the database. */
   const look = batcher(async (ids: readonly string[]): Promise<readonly (Row | undefined)[]> => {
     const hashes = [...new Set(ids)].map(hashSessionId);
-    const rows = await findSessions(db, hashes);
-    const found = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
+    const asked = performance.now();
+    const found = await openSessions(sealed, await findSessions(db, hashes), asked);
     return ids.map((id) => found.get(id));
   });
 

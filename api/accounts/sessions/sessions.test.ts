@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 
 import { unavailable } from '../../http/http-error.ts';
 import { withCookies, type Answer, type Browser } from '../testing/browser.ts';
-import { alice, bob, logIn, PASSWORD, signUp } from '../testing/people.ts';
+import { alice, bob, hashOf, logIn, PASSWORD, signUp } from '../testing/people.ts';
 import { holdTheClock, openAccountsForTest, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
 import { newVisitorId } from './session-store.ts';
 
@@ -245,7 +245,7 @@ describe('in two processes', () => {
   test('an admin whose permission was removed is refused immediately in both', async () => {
     const at = shop.browser();
     await signUp(shop, at, { ...alice, email: 'manager@example.com' });
-    const mine = shop.db.updateTable('users').where('email', '=', 'manager@example.com');
+    const mine = shop.db.updateTable('users').where('address_hash', '=', await hashOf(shop, 'manager@example.com'));
     expect((await at.get('/api/admin/stats')).status).toBe(403);
     await mine.set({ is_admin: true }).execute();
     expect((await at.get('/api/admin/stats')).status).toBe(200);
@@ -305,4 +305,18 @@ test('ids of visitors are distinct UUIDs in the order in which they were made', 
 
   const [moment = new Date()] = moments;
   expect(new Set(Array.from({ length: 1_000 }, () => newVisitorId(moment))).size).toBe(1_000);
+});
+
+test("a user's session is read in one statement with the key of their name and address", async () => {
+  const at = shop.browser();
+  await logIn(at, { ...bob, password: PASSWORD });
+  // Everything that is cached has expired, and nothing expires during the request.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+  const queries = vi.spyOn(shop.pool, 'query');
+  const { body } = await at.get('/api/user/fetch-user');
+  const asked = queries.mock.calls.map(([query]) => JSON.stringify(query));
+  queries.mockRestore();
+  clock.mockRestore();
+  expect(body).toMatchObject({ name: bob.name, email: bob.email });
+  expect(asked.filter((query) => query.includes('find-subject-keys'))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { UnsecuredJWT } from 'jose';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import type { Answer, Browser } from '../testing/browser.ts';
-import { alice, logIn, PASSWORD, signUp } from '../testing/people.ts';
+import { alice, hashOf, logIn, PASSWORD, signUp } from '../testing/people.ts';
 import { enterWith, openProvider, type TestProvider } from '../testing/provider.ts';
 import { openAccountsForTest, openAccountsShop } from '../testing/accounts-shop.ts';
 
@@ -220,7 +220,11 @@ describe('a third-party sign-in with the address of an account', () => {
 
   test('does not open it when it is closed', async () => {
     await enter('closed');
-    await shop.db.updateTable('users').set({ disabled: true }).where('email', '=', 'closed@example.com').execute();
+    await shop.db
+      .updateTable('users')
+      .set({ disabled: true })
+      .where('address_hash', '=', await hashOf(shop, 'closed@example.com'))
+      .execute();
     expect((await enter('closed')).status).toBe(403);
   });
 });

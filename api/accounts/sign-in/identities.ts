@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import type { SealedRows } from '../../event-store/encryption/sealed-rows.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { Claims } from './id-tokens.ts';
 import { disabled, mustSignInFirst, notJoined } from '../account-errors.ts';
@@ -7,9 +8,9 @@ import type { Outbox } from '../../mail/outbox.ts';
 import { identityLinkedMail } from '../../mail/templates/account-mails.ts';
 import { securityRow, userSubject } from '../security-log.ts';
 import type { From } from './sign-up.ts';
-import { USER_COLUMNS, userFrom, type User, type UserRow } from '../user.ts';
+import { openUser, sealAccount, USER_COLUMNS, type SealedAccount, type User, type UserRow } from '../user.ts';
 
-type Parts = { readonly db: ShopDatabase; readonly outbox: Outbox; readonly now: () => Date };
+type Parts = { readonly db: ShopDatabase; readonly sealed: SealedRows; readonly outbox: Outbox; readonly now: () => Date };
 type Found = UserRow & { disabled: boolean; password_hash: string | null };
 
 const COLUMNS = [...USER_COLUMNS, 'disabled', 'password_hash'] as const;
@@ -23,20 +24,34 @@ const userWith = (tx: ShopDatabase, { issuer, subject }: Claims): Promise<Found 
     .where('subject', '=', subject)
     .executeTakeFirst();
 
-/** Finds or makes the account. An unverified account is emptied first. */
-const accountFor = async (tx: ShopDatabase, { email, name }: Claims, now: Date): Promise<Found> => {
-  const user = await tx
+/** Makes the account, or empties the unverified one. Returns undefined if there is another account. */
+const takeAccount = (tx: ShopDatabase, account: SealedAccount, now: Date): Promise<Found | undefined> =>
+  tx
     .insertInto('users')
-    .values({ email, name, phone: '', password_hash: null, verified_at: now, created_at: now })
+    .values({ ...account, password_hash: null, verified_at: now, created_at: now })
     .onConflict((conflict) =>
       conflict
-        .column('email')
-        .doUpdateSet({ name, phone: '', password_hash: null, verified_at: now, registration: randomUUID() })
+        .column('address_hash')
+        .doUpdateSet({ personal: account.personal, password_hash: null, verified_at: now, registration: randomUUID() })
+        .where('users.id', '=', account.id)
         .where('users.verified_at', 'is', null),
     )
     .returning(COLUMNS)
     .executeTakeFirst();
-  if (!user) return tx.selectFrom('users').select(COLUMNS).where('email', '=', email).forUpdate().executeTakeFirstOrThrow();
+
+/** Finds or makes the account. An unverified account is emptied first. */
+const accountFor = async (tx: ShopDatabase, address: Buffer, account: SealedAccount | undefined, now: Date): Promise<Found> => {
+  const user = account && (await takeAccount(tx, account, now));
+  if (!user) {
+    const known = tx
+      .selectFrom('users')
+      .select([...COLUMNS, 'verified_at'])
+      .where('address_hash', '=', address);
+    const { verified_at, ...found } = await known.forUpdate().executeTakeFirstOrThrow();
+    // Somebody registered the address at this moment, with a password that nobody has proved.
+    if (verified_at === null && !found.disabled) throw mustSignInFirst();
+    return found;
+  }
   await tx.deleteFrom('codes').where('user_id', '=', user.id).execute();
   return user;
 };
@@ -52,6 +67,37 @@ const link = async (tx: ShopDatabase, { issuer, subject }: Claims, userId: strin
   return linked !== undefined;
 };
 
+const joinAccount = async (parts: Parts, claims: Claims, signedInAs: string | undefined, from: From): Promise<Found> => {
+  const { db, sealed, outbox, now } = parts;
+  const { email, name } = claims;
+  const address = await sealed.hashOf(email);
+  const own = await sealAccount({ db, sealed }, { email, name, phone: '' });
+  const joined = await db.transaction().execute(async (tx) => {
+    const at = now();
+    const account = await accountFor(tx, address, own, at);
+    if (account.disabled) throw disabled();
+    const hasPassword = account.password_hash !== null;
+    const hasRights = account.is_admin || account.is_auditor;
+    if (hasPassword && !hasRights && !claims.isAuthority && account.id !== signedInAs) throw notJoined();
+    const isLinked = !hasRights && (await link(tx, claims, account.id, at));
+    if (!isLinked) {
+      // A concurrent sign-in with this identity was faster.
+      const meanwhile = await userWith(tx, claims);
+      if (meanwhile) return meanwhile;
+      throw mustSignInFirst();
+    }
+    const event = securityRow(
+      { kind: 'identity_linked', subject: userSubject(account.id), ...from, detail: { issuer: claims.issuer } },
+      at,
+    );
+    await tx.insertInto('security_log').values(event).execute();
+    if (hasPassword) await outbox.put(tx, `identity-linked:${account.id}:${claims.issuer}:${at.toISOString()}`, identityLinkedMail(email));
+    return account;
+  });
+  outbox.wake();
+  return joined;
+};
+
 /**
  * Returns the user with this identity of a third party. A new identity is joined to the account of its address:
  *
@@ -64,34 +110,9 @@ const link = async (tx: ShopDatabase, { issuer, subject }: Claims, userId: strin
  * identity means that the mailbox may have a new owner.
  */
 export const signInWithIdentity =
-  ({ db, outbox, now }: Parts) =>
+  (parts: Parts) =>
   async (claims: Claims, signedInAs: string | undefined, from: From): Promise<User> => {
-    const user = await db.transaction().execute(async (tx) => {
-      const known = await userWith(tx, claims);
-      if (known?.disabled) throw disabled();
-      if (known) return userFrom(known);
-      const at = now();
-      const account = await accountFor(tx, claims, at);
-      if (account.disabled) throw disabled();
-      const hasPassword = account.password_hash !== null;
-      const hasRights = account.is_admin || account.is_auditor;
-      if (hasPassword && !hasRights && !claims.isAuthority && account.id !== signedInAs) throw notJoined();
-      const isLinked = !hasRights && (await link(tx, claims, account.id, at));
-      if (!isLinked) {
-        // A concurrent sign-in with this identity was faster.
-        const meanwhile = await userWith(tx, claims);
-        if (meanwhile && !meanwhile.disabled) return userFrom(meanwhile);
-        throw mustSignInFirst();
-      }
-      const event = securityRow(
-        { kind: 'identity_linked', subject: userSubject(account.id), ...from, detail: { issuer: claims.issuer } },
-        at,
-      );
-      await tx.insertInto('security_log').values(event).execute();
-      if (hasPassword)
-        await outbox.put(tx, `identity-linked:${account.id}:${claims.issuer}:${at.toISOString()}`, identityLinkedMail(account.email));
-      return userFrom(account);
-    });
-    outbox.wake();
-    return user;
+    const found = (await userWith(parts.db, claims)) ?? (await joinAccount(parts, claims, signedInAs, from));
+    if (found.disabled) throw disabled();
+    return openUser(parts.sealed, found);
   };

@@ -1,3 +1,4 @@
+import type { SealedRows } from '../../event-store/encryption/sealed-rows.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { passwordChangedMail, passwordResetMail } from '../../mail/templates/account-mails.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
@@ -14,6 +15,7 @@ const GOOD_FOR_MS = 30 * 60_000;
 
 type Parts = {
   readonly db: ShopDatabase;
+  readonly sealed: Pick<SealedRows, 'hashOf' | 'open'>;
   readonly outbox: Outbox;
   readonly passwords: PasswordHashing;
   readonly sessions: Sessions;
@@ -33,8 +35,9 @@ export type PasswordReset = {
 };
 
 const ask =
-  ({ db, outbox, keys, publicUrl, now }: Parts): PasswordReset['ask'] =>
+  ({ db, sealed, outbox, keys, publicUrl, now }: Parts): PasswordReset['ask'] =>
   async (email, from) => {
+    const address = await sealed.hashOf(email);
     const token = newToken();
     const hash = tokenHash(token);
     const at = now();
@@ -44,7 +47,12 @@ const ask =
     const event = securityRow({ kind: 'password_reset_asked', subject: emailSubject(keys.subjects, email), ...from }, at);
     await db
       .with('account', (q) =>
-        q.selectFrom('users').select('id').where('email', '=', email).where('verified_at', 'is not', null).where('disabled', '=', false),
+        q
+          .selectFrom('users')
+          .select('id')
+          .where('address_hash', '=', address)
+          .where('verified_at', 'is not', null)
+          .where('disabled', '=', false),
       )
       .with('reset', (q) =>
         q
@@ -84,7 +92,7 @@ const ask =
   };
 
 const set =
-  ({ db, outbox, passwords, sessions, now }: Parts): PasswordReset['set'] =>
+  ({ db, sealed, outbox, passwords, sessions, now }: Parts): PasswordReset['set'] =>
   async (token, password, from) => {
     const hash = tokenHash(token);
     // This check comes before the expensive hashing.
@@ -105,12 +113,13 @@ const set =
         .executeTakeFirst();
       if (!used) throw badResetToken();
       const { user_id } = used;
-      const { email } = await tx
+      const row = await tx
         .updateTable('users')
         .set({ password_hash })
         .where('id', '=', user_id)
-        .returning('email')
+        .returning(['id as subject', 'personal'])
         .executeTakeFirstOrThrow();
+      const { email } = await sealed.open('users', row);
       await outbox.put(tx, `password-changed:${hash.toString('hex')}`, passwordChangedMail(email));
       await tx.deleteFrom('password_resets').where('user_id', '=', user_id).execute();
       await tx.deleteFrom('sessions').where('user_id', '=', user_id).execute();

@@ -1,3 +1,4 @@
+import type { SealedRows } from '../../event-store/encryption/sealed-rows.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
 import type { DerivedKeys } from '../derived-keys.ts';
@@ -5,7 +6,7 @@ import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { disabled, notVerified, wrongCredentials } from '../account-errors.ts';
 import { emailSubject, userSubject, type SecurityLog } from '../security-log.ts';
 import type { From } from './sign-up.ts';
-import { USER_COLUMNS, userFrom, type User } from '../user.ts';
+import { openUser, USER_COLUMNS, type User } from '../user.ts';
 
 type Parts = {
   readonly db: ShopDatabase;
@@ -23,15 +24,17 @@ export type Account = {
   readonly registration: string;
 };
 
-export const findAccount = async (db: ShopDatabase, email: EmailAddress): Promise<Account | undefined> => {
+type Accounts = { readonly db: ShopDatabase; readonly sealed: Pick<SealedRows, 'hashOf' | 'open'> };
+
+export const findAccount = async ({ db, sealed }: Accounts, email: EmailAddress): Promise<Account | undefined> => {
   const row = await db
     .selectFrom('users')
     .select([...USER_COLUMNS, 'password_hash', 'verified_at', 'disabled', 'registration'])
-    .where('email', '=', email)
+    .where('address_hash', '=', await sealed.hashOf(email))
     .executeTakeFirst();
   if (!row) return undefined;
   const { password_hash: passwordHash, verified_at, disabled: isDisabled, registration } = row;
-  return { user: userFrom(row), passwordHash, isVerified: verified_at !== null, isDisabled, registration };
+  return { user: await openUser(sealed, row), passwordHash, isVerified: verified_at !== null, isDisabled, registration };
 };
 
 /** Rehashes with the current cost, unless the hash has changed meanwhile. */

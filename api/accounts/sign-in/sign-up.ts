@@ -1,5 +1,6 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 
+import { isErased, type SealedRows } from '../../event-store/encryption/sealed-rows.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { codeMail } from '../../mail/templates/account-mails.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
@@ -8,7 +9,7 @@ import type { DerivedKeys } from '../derived-keys.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { codeBurnt, codeExpired, codeTooSoon, emailTaken, registrationReplaced, wrongCode } from '../account-errors.ts';
 import { type SecurityEvent, type SecurityLog, userSubject } from '../security-log.ts';
-import { type User, USER_COLUMNS, userFrom } from '../user.ts';
+import { openUser, sealAccount, type User, USER_COLUMNS } from '../user.ts';
 
 /** The next code can be sent after `apartMs`. */
 const CODE = { length: 6, goodForMs: 10 * 60_000, tries: 5, apartMs: 60_000 } as const;
@@ -45,6 +46,7 @@ export type From = Pick<SecurityEvent, 'address' | 'requestId'>;
 
 type Parts = {
   readonly db: ShopDatabase;
+  readonly sealed: SealedRows;
   readonly outbox: Outbox;
   readonly passwords: PasswordHashing;
   readonly keys: Pick<DerivedKeys, 'codes'>;
@@ -74,26 +76,34 @@ const register =
   (parts: Parts): SignUp['register'] =>
   async ({ name, email, phone, password }) => {
     const password_hash = await parts.passwords.hash(password);
-    const registered = await parts.db.transaction().execute(async (tx) => {
-      const user = await tx
-        .insertInto('users')
-        .values({ email, name, phone, password_hash, created_at: parts.now() })
-        // In one statement, the index decides between concurrent registrations of an address.
-        .onConflict((conflict) =>
-          conflict
-            .column('email')
-            .doUpdateSet({ name, phone, password_hash, registration: randomUUID() })
-            .where('users.verified_at', 'is', null)
-            .where('users.disabled', '=', false),
-        )
-        .returning(['id', 'registration'])
-        .executeTakeFirst();
-      if (!user) throw emailTaken();
-      await sendCode(parts, tx, user.id, email);
-      return { userId: user.id, registration: user.registration };
-    });
-    parts.outbox.wake();
-    return registered;
+    for (;;) {
+      const account = await sealAccount(parts, { name, email, phone });
+      if (!account) throw emailTaken();
+      const { id, personal } = account;
+      const registered = await parts.db.transaction().execute(async (tx) => {
+        const user = await tx
+          .insertInto('users')
+          .values({ ...account, password_hash, created_at: parts.now() })
+          // In one statement, the index decides between concurrent registrations of an address.
+          .onConflict((conflict) =>
+            conflict
+              .column('address_hash')
+              .doUpdateSet({ personal, password_hash, registration: randomUUID() })
+              .where('users.id', '=', id)
+              .where('users.verified_at', 'is', null)
+              .where('users.disabled', '=', false),
+          )
+          .returning(['id', 'registration'])
+          .executeTakeFirst();
+        if (!user) return undefined;
+        await sendCode(parts, tx, user.id, email);
+        return { userId: user.id, registration: user.registration };
+      });
+      // Another registration of the address, or its code, was faster.
+      if (!registered) continue;
+      parts.outbox.wake();
+      return registered;
+    }
   };
 
 /** Counts the attempt before the comparison, so that of a thousand concurrent guesses five are compared. */
@@ -122,7 +132,7 @@ const verify =
       if (tried.tries === CODE.tries) securityLog.record({ kind: 'code_burnt', subject: userSubject(userId), ...from });
       throw wrongCode();
     }
-    return db.transaction().execute(async (tx) => {
+    const verified = await db.transaction().execute(async (tx) => {
       // The account is locked first, as in `register`.
       const user = await tx
         .selectFrom('users')
@@ -134,19 +144,22 @@ const verify =
       if (!user || user.disabled || used.numDeletedRows === 0n) throw wrongCode();
       if (mine?.userId === userId && mine.registration !== user.registration) throw registrationReplaced();
       const verified_at = now();
-      return userFrom(
-        await tx.updateTable('users').set({ verified_at }).where('id', '=', userId).returning(USER_COLUMNS).executeTakeFirstOrThrow(),
-      );
+      return tx.updateTable('users').set({ verified_at }).where('id', '=', userId).returning(USER_COLUMNS).executeTakeFirstOrThrow();
     });
+    return openUser(parts.sealed, verified);
   };
 
 const resend =
   (parts: Parts): SignUp['resend'] =>
   async (userId) => {
+    const row = await parts.db.selectFrom('users').select('personal').where('id', '=', userId).executeTakeFirst();
+    if (!row) return;
+    const { email } = await parts.sealed.open('users', { subject: userId, personal: row.personal });
+    if (isErased({ email })) return;
     await parts.db.transaction().execute(async (tx) => {
       const user = await tx
         .selectFrom('users')
-        .select('email')
+        .select('id')
         .where('id', '=', userId)
         .where('verified_at', 'is', null)
         .where('disabled', '=', false)
@@ -156,7 +169,7 @@ const resend =
       const last = await tx.selectFrom('codes').select('sent_at').where('user_id', '=', userId).executeTakeFirst();
       const wait = last ? last.sent_at.getTime() + CODE.apartMs - parts.now().getTime() : 0;
       if (wait > 0) throw codeTooSoon(wait);
-      await sendCode(parts, tx, userId, user.email);
+      await sendCode(parts, tx, userId, email);
     });
     parts.outbox.wake();
   };

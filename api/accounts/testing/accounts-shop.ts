@@ -17,6 +17,7 @@ import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { sendDue } from '../../mail/sender.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
+import { openSealedRows } from '../../testing/test-keyring.ts';
 import { QUICK_HASHING } from '../../testing/quick-hashing.ts';
 import { deriveKeys } from '../derived-keys.ts';
 import { openAccounts, type AccountOptions } from '../open-accounts.ts';
@@ -25,7 +26,7 @@ import { browser } from './browser.ts';
 
 type Mail = { to: string; subject: string; text: string; html: string; date: string; messageId: string };
 
-export type TestOptions = Partial<Omit<AccountOptions, 'db' | 'pool' | 'outbox' | 'log' | 'now'>> & {
+export type TestOptions = Partial<Omit<AccountOptions, 'db' | 'pool' | 'sealed' | 'outbox' | 'log' | 'now'>> & {
   databaseUrl?: string;
   trustedProxies?: number;
 };
@@ -60,6 +61,7 @@ export const openAccountsShop = async (options: TestOptions = {}) => {
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   const db = shopDatabase(pool);
+  const sealed = await openSealedRows(pool);
   const logged: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => logged.push(line) });
   const now = (): Date => new Date();
@@ -81,6 +83,7 @@ export const openAccountsShop = async (options: TestOptions = {}) => {
     ...options,
     db,
     pool,
+    sealed,
     outbox,
     log,
     now,
@@ -109,6 +112,7 @@ export const openAccountsShop = async (options: TestOptions = {}) => {
     databaseUrl,
     db,
     pool,
+    sealed,
     accounts,
     logged,
     mergers,

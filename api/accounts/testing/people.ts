@@ -1,3 +1,5 @@
+import type { SealedRows } from '../../event-store/encryption/sealed-rows.ts';
+import { emailAddress } from '../../platform/email-address.ts';
 import type { Answer, Browser } from './browser.ts';
 import type { AccountsShop } from './accounts-shop.ts';
 
@@ -28,3 +30,10 @@ export const signUp = async (shop: Pick<AccountsShop, 'codeFor'>, at: Browser, w
 
 export const logIn = (at: Browser, who: Pick<Person, 'email' | 'password'> = alice, from?: string): Promise<Answer> =>
   at.post('/api/user/login', { email: who.email, password: who.password }, from === undefined ? {} : { from });
+
+/** Returns the hash by which the rows of this address are found. */
+export const hashOf = ({ sealed }: { readonly sealed: Pick<SealedRows, 'hashOf'> }, text: string): Promise<Buffer> => {
+  const address = emailAddress(text);
+  if (!address) throw new Error(`${text} is no address`);
+  return sealed.hashOf(address);
+};

@@ -18,6 +18,7 @@ import { createRouter } from '../../http/router.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
 import { explainOrder } from '../../orders/explain-order.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { Shop } from '../../shop.ts';
 import { type FindOrderDeps, findOrders, orderIdFrom } from './find-order.ts';
 import { jsonLines } from '../log/ndjson-lines.ts';
 import { pagesOfStream } from '../log/log-source.ts';
@@ -74,7 +75,8 @@ const listMails = async (db: ShopDatabase, id: OrderId, hasMailbox: boolean): Pr
 export type OrderAuditDeps = FindOrderDeps &
   OrderPartDeps &
   OrderVerdictDeps &
-  NotingDeps & { readonly db: ShopDatabase; readonly hasMailbox: boolean };
+  NotingDeps &
+  Pick<Shop, 'db' | 'sealed'> & { readonly hasMailbox: boolean };
 
 const Search = z.object({ q: typed.trim().min(1, 'Required').max(100, 'At most 100 characters') });
 
@@ -118,7 +120,7 @@ const showOrder = async (ctx: ShopContext & { params: Record<string, string> }, 
   const { events: read, ...part } = await orderPart(deps, id, parse(PartOf, ctx.query));
   if (part.count === 0) throw noSuchOrder();
   const events = read.map(viewEvent);
-  const [mails, people] = await Promise.all([listMails(deps.db, id, deps.hasMailbox), findPeople(deps.db, events)]);
+  const [mails, people] = await Promise.all([listMails(deps.db, id, deps.hasMailbox), findPeople(deps, events)]);
   ctx.body = { stream, events, ...part, mails, people };
 };
 

@@ -11,7 +11,10 @@ import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
 import { BackupRefused, tableFilePath, MANIFEST, type Manifest, type TableCopy } from './manifest.ts';
 
-/** Schema `read` is left out because it can be rebuilt, and unlogged tables because they do not survive a crash either. */
+/**
+ * Schema `read` is left out because it can be rebuilt, unlogged tables because they do not survive a crash either, and the mails that the
+ * catcher in the shop has received because they are readable.
+ */
 const TABLES = `
   select n.nspname || '.' || c.relname as name,
          (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
@@ -20,7 +23,7 @@ const TABLES = `
           join pg_class r on r.oid = k.confrelid join pg_namespace rn on rn.oid = r.relnamespace
           where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as needs
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname in ('log', 'shop') and c.relkind = 'r' and c.relpersistence = 'p' and c.relname not like 'kysely%'
+  where n.nspname in ('log', 'shop') and c.relkind = 'r' and c.relpersistence = 'p' and c.relname not like 'kysely%' and c.relname <> 'caught_mail'
   order by name`;
 
 type Table = { readonly name: string; readonly columns: readonly string[]; readonly needs: readonly string[]; readonly where?: string };

@@ -9,7 +9,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { PASSWORD } from '../../accounts/testing/people.ts';
 import { change } from '../../cart/testing/shopping.ts';
 import { backupCommand, restoreCommand } from '../backup-commands.ts';
-import { personCalled, findTablesWith, listTexts, withHistory, type Person } from '../../erasure/testing/person.ts';
+import { join, personCalled, findTablesWith, listTexts, withHistory, type Person } from '../../erasure/testing/person.ts';
 import { admin, auditor, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../../orders/testing/ordering.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
 import { testKeyring } from '../../testing/test-keyring.ts';
@@ -123,6 +123,32 @@ describe('a backup restored without its keys', () => {
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toContain('"name":"erased"');
     expect(JSON.stringify(body)).not.toContain(gul.name);
+  });
+
+  test('has nothing readable of anybody in its tables, and in the lists of staff', async () => {
+    const texts = [gul, stays, goes].flatMap(listTexts);
+    expect(await findTablesWith(again.databaseUrl, texts)).toEqual([]);
+    const { rows } = await again.pool.query<{ subscribers: string; messages: string; accounts: string }>(
+      `select (select count(*) from shop.subscribers) as subscribers, (select count(*) from shop.contact_messages) as messages,
+         (select count(*) from shop.users where not is_admin and not is_auditor) as accounts`,
+    );
+    // The user who was erased after the backup is erased again.
+    expect(rows).toEqual([{ subscribers: '1', messages: '1', accounts: '1' }]);
+    expect((await staff.get('/api/subscribe')).body).toMatchObject([{ email: 'erased', isActive: true }]);
+    expect((await staff.get('/api/contact')).body).toMatchObject({
+      data: [{ name: 'erased', email: 'erased', phone: 'erased', message: 'erased' }],
+    });
+    expect((await sameBrowser(staying.at, again).get('/api/user/fetch-user')).body).toMatchObject({ name: 'erased', email: 'erased' });
+  });
+
+  test('lets everybody register, subscribe and write again', async () => {
+    const back = ordering(again);
+    await join(again, back, stays);
+    expect((await back.get('/api/user/fetch-user')).body).toMatchObject({ email: stays.email });
+    const { name, email, phone } = stays;
+    expect((await back.post('/api/subscribe', { email })).status).toBe(201);
+    expect((await back.post('/api/contact', { name, email, phone, message: 'Are you there?' })).status).toBe(201);
+    expect((await staff.get('/api/subscribe')).body).toMatchObject([{ email }, { email: 'erased' }]);
   });
 
   test('accepts orders, even from former shoppers, whose earlier orders can still be processed', async () => {

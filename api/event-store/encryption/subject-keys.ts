@@ -21,6 +21,20 @@ export interface SubjectKeys {
   erase(...subjects: readonly string[]): Promise<void>;
 }
 
+/** A key as `shop.subject_keys` has it; `key` is null for an erased one. */
+export type WrappedKey = {
+  readonly subject: string;
+  readonly key: Buffer | null;
+  readonly wrapped_by: string | null;
+  readonly created_at: Date;
+};
+
+/** Also takes keys that were read by others, in one statement with the rows that they decrypt. */
+export interface JoinedSubjectKeys extends SubjectKeys {
+  /** Decrypts these keys, so that they are not queried. `asked` is the time before the statement, of `performance.now()`. */
+  accept(keys: readonly WrappedKey[], asked: number): Promise<void>;
+}
+
 /** Personal data of an erased subject were to be written. */
 export class SubjectErased extends Error {
   override readonly name = 'SubjectErased';

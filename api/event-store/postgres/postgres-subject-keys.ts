@@ -3,7 +3,14 @@ import type pg from 'pg';
 import { batcher } from '../../platform/batcher.ts';
 import { KeyNotUnwrapped, unwrapKey, wrapKey, type Keyring } from '../encryption/key-encryption.ts';
 import { retryUntilTimeout } from './postgres-connections.ts';
-import { newKeyBytes, CACHED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from '../encryption/subject-keys.ts';
+import {
+  newKeyBytes,
+  CACHED_FOR,
+  SubjectErased,
+  type JoinedSubjectKeys,
+  type SubjectKey,
+  type WrappedKey,
+} from '../encryption/subject-keys.ts';
 
 const CACHE_SIZE = 10_000;
 /** Larger batches would delay the other callers. */
@@ -17,8 +24,6 @@ const ATTEMPTS = 3;
  * Stands instead of a key that does not decrypt: only the events of its subject are then unreadable, and not the pages that contain them.
  */
 const DAMAGED = Buffer.alloc(0);
-
-type Row = { subject: string; key: Buffer | null; wrapped_by: string | null; created_at: Date };
 
 const COLUMNS = 'subject, key, wrapped_by, created_at';
 /**
@@ -35,12 +40,16 @@ const ERASE = `insert into shop.subject_keys (subject, erased_at) select subject
   on conflict (subject) do update set key = null, wrapped_by = null, erased_at = coalesce(subject_keys.erased_at, excluded.erased_at)`;
 
 /** Keeps wrapped keys in `shop.subject_keys`, and caches recently used ones decrypted for half a second. `now` returns ms above 0. */
-export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyring, now = (): number => performance.now()): SubjectKeys => {
-  const ask = (query: pg.QueryConfig) => retryUntilTimeout(ANSWER_WITHIN, () => pool.query<Row>(query));
+export const postgresSubjectKeys = (
+  pool: Pick<pg.Pool, 'query'>,
+  keyring: Keyring,
+  now = (): number => performance.now(),
+): JoinedSubjectKeys => {
+  const ask = (query: pg.QueryConfig) => retryUntilTimeout(ANSWER_WITHIN, () => pool.query<WrappedKey>(query));
   const cache = new LRUCache<string, SubjectKey>({ max: CACHE_SIZE, ttl: CACHED_FOR, ttlResolution: 0, perf: { now } });
 
   /** Returns null for an erased key. Throws `KeyNotUnwrapped` if the key-encryption key is not available. */
-  const parseKey = ({ subject, key, wrapped_by, created_at }: Row): SubjectKey | null => {
+  const parseKey = ({ subject, key, wrapped_by, created_at }: WrappedKey): SubjectKey | null => {
     if (key === null || wrapped_by === null) return null;
     const madeAt = created_at.getTime();
     try {
@@ -51,7 +60,7 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyri
     }
   };
 
-  const unwrapped = async (rows: readonly Row[], asked: number): Promise<Map<string, SubjectKey | null>> => {
+  const unwrapped = async (rows: readonly WrappedKey[], asked: number): Promise<Map<string, SubjectKey | null>> => {
     // Another process may have started a rotation.
     if (rows.some(({ wrapped_by }) => wrapped_by !== null && !keyring.find(wrapped_by))) await keyring.refresh();
     const keys = new Map(rows.map((row) => [row.subject, parseKey(row)]));
@@ -102,6 +111,10 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyri
         if (key) return key;
       }
       throw new Error(`No key could be made for subject ${subject}: the current key-encryption key keeps changing`);
+    },
+    accept: async (joined, asked) => {
+      const unknown = joined.filter(({ subject }) => !cache.has(subject));
+      if (unknown.length > 0) await unwrapped(unknown, asked);
     },
     erase: async (...subjects) => {
       const forget = () => subjects.forEach((subject) => cache.delete(subject));

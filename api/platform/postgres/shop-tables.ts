@@ -5,16 +5,13 @@ import type { Category, StreamName } from '#domain/event-store.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import { createDialect } from '#projections/storage/connections.ts';
 
-import type { EmailAddress } from '../email-address.ts';
-
 type Moment = ColumnType<Date, Date, Date>;
 
 export type UserTable = {
   id: Generated<string>;
-  /** The address is normalised (platform/email-address.ts). */
-  email: string;
-  name: string;
-  phone: string;
+  /** The keyed hash of the normalised address, and the encrypted texts: event-store/encryption/sealed-rows.ts. */
+  address_hash: Buffer;
+  personal: Buffer;
   /** The hash is made with Argon2id; it is null for an account without a password, which is entered through a third party. */
   password_hash: string | null;
   /** The hash belongs to the password from the environment, so that a new password there is noticed. */
@@ -87,8 +84,9 @@ type KeyTable = { name: string; key: Buffer };
 type OrderNumberTable = { number: string };
 type SubscriberTable = {
   id: ColumnType<string, never, never>;
-  /** The address is normalised (platform/email-address.ts). */
-  email: EmailAddress;
+  address_hash: Buffer;
+  subject: string;
+  personal: Buffer;
   is_active: Generated<boolean>;
   created_at: Moment;
   /** The last mail about the subscription was sent at this time. */
@@ -97,17 +95,18 @@ type SubscriberTable = {
 
 type ContactMessageTable = {
   id: ColumnType<string, never, never>;
-  name: string;
-  email: EmailAddress;
-  phone: string;
-  message: string;
+  address_hash: Buffer;
+  subject: string;
+  personal: Buffer;
   created_at: Moment;
 };
 
 type RestockNoticeTable = {
   id: ColumnType<string, never, never>;
   product_id: ProductId;
-  email: EmailAddress;
+  address_hash: Buffer;
+  subject: string;
+  personal: Buffer;
   /** The request waits from this revision of the stock on; null if the product has not been sold out since. */
   waiting_since: number | null;
   created_at: Moment;
@@ -162,6 +161,8 @@ type ErasureTable = {
   user_id: string;
   /** The subjects are the user and the visitors that they were, who own the keys. */
   subjects: string[];
+  /** The subjects of the account's address own the keys of what was sent without signing in. */
+  addresses: string[];
   /** The recipient is the keyed hash of the account's address, as in the outbox. */
   recipient: Buffer;
   asked_at: Moment;
@@ -174,6 +175,7 @@ type SubjectKeyTable = {
   /** The value is encrypted with the key-encryption key that has this id. */
   key: Buffer | null;
   wrapped_by: string | null;
+  created_at: ColumnType<Date, never, never>;
   /** At this time it is checked whether the key is still needed; if it is null, only an erasure removes it. */
   look_at: ColumnType<Date | null, never, Date | null>;
   erased_at: Moment | null;

@@ -5,6 +5,10 @@ import pg from 'pg';
 import { passwordHashing } from '../../accounts/passwords/password-hashing.ts';
 import { ADMIN_PASSWORD_FILE } from '../../composition/admin-password.ts';
 import { browser, type Browser } from '../../accounts/testing/browser.ts';
+import { openKeyring } from '../../event-store/encryption/keyring.ts';
+import { createSealedRows } from '../../event-store/encryption/sealed-rows.ts';
+import { postgresSubjectKeys } from '../../event-store/postgres/postgres-subject-keys.ts';
+import type { EmailAddress } from '../../platform/email-address.ts';
 import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
 import { Resources } from '../../platform/resources.ts';
 import { writeHistory } from './samples/sample-log.ts';
@@ -23,22 +27,23 @@ export type StockedShop = {
 const ACCOUNTS = 32;
 const ORDERS_EACH = 10;
 const PASSWORD = 'amber and vetiver';
-const createEmail = (account: number): string => `shopper-${account}@example.com`;
+const createEmail = (account: number): EmailAddress => `shopper-${account}@example.com` as EmailAddress;
 
-const MAKE_ACCOUNTS = `insert into shop.users (email, name, phone, password_hash, verified_at, created_at)
-  select email, 'Meera Nair', '', $2, now(), now() from unnest($1::text[]) as made (email) returning id::text`;
+const MAKE_ACCOUNTS = `insert into shop.users (id, address_hash, personal, password_hash, verified_at, created_at)
+  select id, address_hash, personal, $4, now(), now() from unnest($1::uuid[], $2::bytea[], $3::bytea[]) as made (id, address_hash, personal)`;
 
-/** Returns the ids of all shoppers with orders. The first ones have accounts. */
-const makeShoppers = async (connectionString: string, orders: number): Promise<string[]> => {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
+/** Makes the accounts of these users, whose keys exist already if they have orders. */
+const makeAccounts = async (connectionString: string, ids: readonly string[], dataDir: string): Promise<void> => {
+  const pool = new pg.Pool({ connectionString });
   try {
-    const emails = Array.from({ length: ACCOUNTS }, (_, account) => createEmail(account));
-    const { rows } = await client.query<{ id: string }>(MAKE_ACCOUNTS, [emails, await passwordHashing().hash(PASSWORD)]);
-    const strangers = Math.max(0, Math.ceil(orders / ORDERS_EACH) - ACCOUNTS);
-    return [...rows.map(({ id }) => id), ...Array.from({ length: strangers }, () => crypto.randomUUID())];
+    const { hashOf, seal } = createSealedRows(postgresSubjectKeys(pool, await openKeyring(pool, { dataDir })));
+    const hashes = await Promise.all(ids.map((_, account) => hashOf(createEmail(account))));
+    const personal = await Promise.all(
+      ids.map((id, account) => seal('users', id, { email: createEmail(account), name: 'Meera Nair', phone: '' })),
+    );
+    await pool.query(MAKE_ACCOUNTS, [ids, hashes, personal, await passwordHashing().hash(PASSWORD)]);
   } finally {
-    await client.end();
+    await pool.end();
   }
 };
 
@@ -94,8 +99,10 @@ export const openStockedShop = async (dataDir: string, { products, orders }: Siz
   const first = new Resources();
   await startShop(dataDir, first, { seed: 'none' }).finally(first.close);
   const { url: connectionString } = opened.with(await openEmbeddedPostgres({ dataDir }), (postgres) => postgres.close());
-  const shoppers = await makeShoppers(connectionString, orders);
+  const shoppers = Array.from({ length: Math.max(ACCOUNTS, Math.ceil(orders / ORDERS_EACH)) }, () => crypto.randomUUID());
   await writeHistory(connectionString, { products, orders, shoppers }, { dataDir });
+  // The first shoppers have accounts.
+  await makeAccounts(connectionString, shoppers.slice(0, ACCOUNTS), dataDir);
   const url = await startShop(dataDir, opened, { seed: 'none' });
   await ready(url);
   await comeToRest(connectionString);

@@ -7,6 +7,7 @@ import { readModels } from '#projections/read-models.ts';
 
 import type { User } from '../../accounts/user.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
+import type { EmailAddress } from '../../platform/email-address.ts';
 import { CLERK, clerkUntil } from '../journeys/clerk.ts';
 import { shopUntil } from '../journeys/shopper.ts';
 import type { InvariantResult } from '../journeys/verdicts.ts';
@@ -67,17 +68,17 @@ const BOTTLES = 1;
 const PERFUMES = openingCatalogue.slice(0, 4).map((each, index) => (index % 2 === 1 ? { ...each, bottles: BOTTLES } : each));
 const [WANTED = ''] = PERFUMES.flatMap(({ bottles, slug }) => (bottles === undefined ? [] : [slug]));
 
-const userCalled = (name: string, isAdmin = false): User => ({
+const userCalled = (name: string, isAdmin = false, email = `${name}@ruhani.example`): User => ({
   id: `user-${name}`,
   name,
-  email: `${name}@ruhani.example`,
+  email: email as EmailAddress,
   phone: '',
   isAdmin,
   isAuditor: false,
 });
 
-const clerk = { ...userCalled('clerk', true), email: CLERK.email };
-const USERS = new Map([clerk, userCalled('meera'), userCalled('ravi')].map((user) => [user.email, user]));
+const clerk = userCalled('clerk', true, CLERK.email);
+const USERS = new Map<string, User>([clerk, userCalled('meera'), userCalled('ravi')].map((user) => [user.email, user]));
 
 /** Calls back at each append, whether or not its writer gets an answer. */
 const telling = (store: World['store']): Pick<World, 'store' | 'onAppended'> => {

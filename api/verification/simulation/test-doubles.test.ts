@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -37,8 +37,8 @@ type Tried = {
 
 const now = () => instant(new Date().toISOString());
 const newUser = async (pool: pg.Pool): Promise<string> => {
-  const text = 'insert into shop.users (email, name, phone, created_at) values ($1, $1, $1, now()) returning id';
-  const { rows } = await pool.query<{ id: string }>(text, [`${randomUUID()}@ruhani.example`]);
+  const text = 'insert into shop.users (address_hash, personal, created_at) values ($1, $1, now()) returning id';
+  const { rows } = await pool.query<{ id: string }>(text, [randomBytes(32)]);
   return rows[0]?.id ?? '';
 };
 
