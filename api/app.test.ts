@@ -196,6 +196,7 @@ describe('for the operator', () => {
           database: 'ok',
           mail: 'ok',
           reactions: 'ok',
+          keys: 'ok',
           'payment gateway': 'ok',
           payments: 'ok',
           papers: 'ok',
@@ -218,6 +219,13 @@ describe('for the operator', () => {
     const mail = '1 parked: see last_error in shop.outbox';
     const reactions = '2 parked in empty-cart: see error in shop.postponed_reactions';
     await expect.poll(async () => (await ask('/readyz')).json()).toMatchObject({ status: 'ready', parts: { mail, reactions } });
+  });
+
+  test('readiness reports that the key-encryption key must be replaced', async () => {
+    await shop.keys.erase('somebody');
+    await shop.pool.query(`update shop.key_encryption_keys set added_at = now() - interval '31 days'`);
+    const keys = expect.stringMatching(/^A rotation of KEY_ENCRYPTION_KEY is due/);
+    expect(await (await ask('/readyz')).json()).toMatchObject({ status: 'ready', parts: { keys } });
   });
 
   const FROM_OUTSIDE = { headers: { 'X-Forwarded-For': '203.0.113.7' } };

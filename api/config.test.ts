@@ -169,6 +169,8 @@ describe('a wrong value stops the start with the name of its variable and what i
     ['KEY_ENCRYPTION_KEY', 'a text of forty-four characters, not a key!!'],
     ['KEY_ENCRYPTION_KEY', 'dG9vIHNob3J0'],
     ['KEY_ENCRYPTION_KEY_PREVIOUS', 'none'],
+    ['KEY_ROTATION_DAYS', '0'],
+    ['KEY_ROTATION_DAYS', 'a month'],
     ['ADMIN_EMAIL', 'admin'],
     ['ADMIN_PASSWORD', 'short'],
     ['RAZORPAY_KEY_ID', 'two words'],

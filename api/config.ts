@@ -66,6 +66,7 @@ const Environment = z.object({
   SESSION_SECRET: z.string().min(32).optional(),
   KEY_ENCRYPTION_KEY: key.optional(),
   KEY_ENCRYPTION_KEY_PREVIOUS: key.optional(),
+  KEY_ROTATION_DAYS: wholeNumber.pipe(z.int().min(1).max(3_650)).default(30),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: password.optional(),
   AUDITOR_EMAIL: z.email().optional(),
@@ -125,6 +126,7 @@ const TAKES = {
   SESSION_SECRET: 'at least 32 characters that nobody can guess',
   KEY_ENCRYPTION_KEY: '32 random bytes as base64: openssl rand -base64 32',
   KEY_ENCRYPTION_KEY_PREVIOUS: 'the KEY_ENCRYPTION_KEY from before, 32 bytes as base64',
+  KEY_ROTATION_DAYS: 'a whole number of days, 1 to 3650',
   ADMIN_EMAIL: 'an e-mail address',
   ADMIN_PASSWORD: '8 to 128 characters',
   AUDITOR_EMAIL: 'an e-mail address',
@@ -246,6 +248,8 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     keyEncryptionKey: given.KEY_ENCRYPTION_KEY,
     /** The former key is set during a rotation. */
     previousKeyEncryptionKey: given.KEY_ENCRYPTION_KEY_PREVIOUS,
+    /** After an erasure a generated key that is older than so many days is replaced. */
+    keyRotationDays: given.KEY_ROTATION_DAYS,
     admin: account(adminEmail, given.ADMIN_PASSWORD),
     auditor: account(given.AUDITOR_EMAIL, given.AUDITOR_PASSWORD),
     google: given.GOOGLE_CLIENT_ID

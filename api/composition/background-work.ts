@@ -7,7 +7,7 @@ import { stockQueries } from '#projections/catalogue/stock-queries.ts';
 import { taxDocumentQueries } from '#projections/invoices/queries.ts';
 import { readModels } from '#projections/read-models.ts';
 import { isBuilt } from '#projections/storage/status.ts';
-import { inBackground, type BackgroundWork } from '#projections/follower/repeat-every.ts';
+import { inBackground, repeatEvery, type BackgroundWork } from '#projections/follower/repeat-every.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
@@ -18,6 +18,7 @@ import { releaseAbandoned } from '../catalogue/stock/release-abandoned.ts';
 import type { Shop } from '../shop.ts';
 import { createVisitorUsers } from '../orders/visitor-users.ts';
 import type { OpenedPayments } from '../payments/open-payments.ts';
+import { rotateWhenDue } from '../event-store/encryption/rotation-due.ts';
 import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
 import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';
@@ -40,6 +41,19 @@ export const startReleasingStock = (shop: Shop, log: Logger): BackgroundWork => 
   const { reserved } = stockQueries(shop.read.db);
   const reservedProducts = async () => ((await isBuilt(catalogue, shop.read)) ? reserved() : []);
   return inBackground((signal) => releaseAbandoned({ ...shop, reservedProducts, log }, signal));
+};
+
+const ROTATED_EVERY_MS = 24 * 3_600_000;
+/** The rotation of keys does not slow the start down. */
+const ROTATED_FIRST_AFTER_MS = 60_000;
+
+/** Replaces the generated key-encryption key after so many days, if keys were erased since it was made. */
+export const startRotatingKeys = ({ pool, where }: Pick<Shop, 'pool' | 'where'>, days: number, log: Logger): BackgroundWork => {
+  const connectionString = where.databaseUrl;
+  if (connectionString === undefined) throw new Error('An open shop has a database');
+  const work = () => rotateWhenDue({ pool, connectionString, config: where, days, log });
+  const onError = (error: unknown) => log.error({ err: error }, 'The key-encryption key could not be replaced yet');
+  return inBackground((signal) => repeatEvery(ROTATED_EVERY_MS, work, { signal, firstAfter: ROTATED_FIRST_AFTER_MS, onError }));
 };
 
 type Reacting = { readonly outbox: Outbox; readonly notices: RestockNotices; readonly publicUrl: string; readonly seller: Seller };

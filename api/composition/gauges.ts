@@ -15,6 +15,7 @@ export type Watched = {
   readonly progress: Progress;
   readonly models: readonly Projector[];
   readonly isGatewayAvailable: () => boolean;
+  readonly keyRotationDays: number;
   /** Returns the number of processes that are not open. Undefined for a single process. */
   readonly notOpen?: (() => number) | undefined;
 };

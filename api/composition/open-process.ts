@@ -17,7 +17,7 @@ import type { Resources } from '../platform/resources.ts';
 import { followProcesses } from '../platform/supervisor.ts';
 import { openWebServer } from '../platform/web-server.ts';
 import { atSignIn } from './at-sign-in.ts';
-import { startPaymentWorker, startProjections, startReactions, startReleasingStock } from './background-work.ts';
+import { startPaymentWorker, startProjections, startReactions, startReleasingStock, startRotatingKeys } from './background-work.ts';
 import { deriveAccountKeys, openAccountsAndMail, type AccountsAndMail, type AccountsAndMailConfig } from './open-accounts-and-mail.ts';
 import { openQueries, type Queries } from './open-queries.ts';
 import { openShop } from './open-shop.ts';
@@ -53,12 +53,12 @@ const openOps = async (
   shop: Shop,
   queries: Queries | undefined,
   isGatewayAvailable: () => boolean,
-  { host, opsPort }: Config,
+  { host, opsPort, keyRotationDays }: Config,
   opened: Resources,
 ): Promise<Ops | undefined> => {
   if (!queries && opsPort === undefined) return undefined;
   const progress = queries?.progress ?? opened.with(await followProgress(shop.read, readModels), (each) => each.close());
-  const ops = createOps({ shop, progress, models: readModels, isGatewayAvailable, notOpen: followProcesses() });
+  const ops = createOps({ shop, progress, models: readModels, isGatewayAvailable, keyRotationDays, notOpen: followProcesses() });
   if (opsPort === undefined) return ops;
   const server = opened.with(await openWebServer({ host, port: opsPort, isOwn: true, variable: 'OPS_PORT' }), (each) => each.close());
   server.serve(opsApp(ops).callback());
@@ -100,6 +100,7 @@ export const openProcess = async (
   if (parts.includes('jobs')) {
     opened.with(startPaymentWorker(payments), (each) => each.close());
     opened.with(startReleasingStock(shop, log), (each) => each.close());
+    opened.with(startRotatingKeys(shop, config.keyRotationDays, log), (each) => each.close());
   }
   if (server) opened.with(server, (each) => each.close());
   const ops = await openOps(shop, queries, payments.isGatewayAvailable, config, opened);

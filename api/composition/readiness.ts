@@ -5,6 +5,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { measureLag, notFollowed } from '#projections/storage/status.ts';
 
+import { isRotationDue, ROTATE_BY_HAND } from '../event-store/encryption/rotation-due.ts';
 import { streamCategories } from '../event-store/stored-event.ts';
 import { withTimeout } from '../platform/retry.ts';
 import type { Readiness } from '../observability/health.ts';
@@ -107,8 +108,14 @@ const erasuresPart = async ({ db }: Pick<Shop, 'db'>): Promise<Part> => {
 /** Reports a payment gateway that does not answer. The process stays ready, since everything else works. */
 const gatewayPart = (isAvailable: boolean): Part => (isAvailable ? READY : remark('the gateway does not answer'));
 
-type Deps = Pick<Watched, 'progress' | 'models' | 'isGatewayAvailable' | 'notOpen'> & {
-  readonly shop: Pick<Shop, 'store' | 'db' | 'read' | 'now' | 'where'>;
+/** Reports that the keys must be wrapped anew. The process stays ready. */
+const keysPart = async ({ pool, where }: Pick<Shop, 'pool' | 'where'>, days: number): Promise<Part> => {
+  if (!(await isRotationDue(pool, days))) return READY;
+  return remark(where.keyEncryptionKey ? ROTATE_BY_HAND : 'a rotation is due, which the shop makes within a day');
+};
+
+type Deps = Pick<Watched, 'progress' | 'models' | 'isGatewayAvailable' | 'keyRotationDays' | 'notOpen'> & {
+  readonly shop: Pick<Shop, 'store' | 'db' | 'pool' | 'read' | 'now' | 'where'>;
   readonly measureDisk?: typeof statfs;
 };
 
@@ -117,7 +124,7 @@ const processesPart = (notOpen: number): Part => (notOpen === 0 ? READY : notRea
 
 /** Checks the event store, the database, whether each read model has caught up, and whether all processes are open. */
 export const createReadiness =
-  ({ shop, progress, models, isGatewayAvailable, notOpen, measureDisk = statfs }: Deps) =>
+  ({ shop, progress, models, isGatewayAvailable, keyRotationDays, notOpen, measureDisk = statfs }: Deps) =>
   async (): Promise<Readiness> => {
     const unfollowed = notFollowed(models, shop.read);
     // The parts report the error.
@@ -129,6 +136,7 @@ export const createReadiness =
       ['mail', mailPart(shop)],
       ['reactions', reactionsPart(shop)],
       ['erasures', erasuresPart(shop)],
+      ['keys', keysPart(shop, keyRotationDays)],
       ['payment gateway', Promise.resolve(gatewayPart(isGatewayAvailable()))],
       ...models.map((model): [string, Promise<Part>] => [model.name, readModelPart(model, shop, progress, unfollowed)]),
     ];

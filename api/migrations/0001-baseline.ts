@@ -179,6 +179,7 @@ const KEYS = [
     constraint wrapped check ((key is null) = (wrapped_by is null)),
     constraint wrapped_key_length check (wrapped_by is null or octet_length(key) = 60)
   )`,
+  `create index subject_keys_erased on shop.subject_keys (erased_at) where erased_at is not null`,
   `create index subject_keys_to_look_at on shop.subject_keys (look_at) where look_at is not null and key is not null`,
 
   /**

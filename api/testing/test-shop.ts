@@ -92,6 +92,7 @@ const CONFIG: Omit<Config, 'dataDir'> & Pick<AccountsAndMailConfig, 'hashingCost
   sessionSecret: 'a secret of thirty-two characters',
   keyEncryptionKey,
   previousKeyEncryptionKey: undefined,
+  keyRotationDays: 30,
   admin: undefined,
   auditor: undefined,
   google: undefined,
