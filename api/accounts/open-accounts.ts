@@ -88,5 +88,3 @@ export const openAccounts = async (options: AccountOptions) => {
     close: () => events.flush(),
   };
 };
-
-export type Accounts = Readonly<Awaited<ReturnType<typeof openAccounts>>>;

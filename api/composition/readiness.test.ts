@@ -55,6 +55,7 @@ describe('readiness', { timeout: 60_000 }, () => {
       progress: shop.progress,
       models: [],
       isGatewayAvailable: () => true,
+      keyRotationDays: 30,
       notOpen: undefined,
       measureDisk,
     })();
@@ -74,6 +75,7 @@ describe('readiness', { timeout: 60_000 }, () => {
       progress: shop.progress,
       models: [],
       isGatewayAvailable: () => true,
+      keyRotationDays: 30,
       notOpen: undefined,
     });
     const { isReady, parts } = await ask();

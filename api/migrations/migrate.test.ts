@@ -75,7 +75,7 @@ test('a migration of the next release without all of ours is of another build', 
   const connectionString = await freshDatabase();
   await migrateAsNextRelease(connectionString);
   await withClient({ connectionString, application_name: 'test' }, (client) =>
-    client.query(`delete from shop.kysely_migration where name = '0001-baseline'`),
+    client.query(`delete from shop.kysely_migration where name = '0001-sealed-baseline'`),
   );
   await expect(migrateShop(connectionString)).rejects.toThrow('was made by another build of the shop (0099-next)');
 });

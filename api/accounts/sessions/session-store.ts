@@ -107,7 +107,7 @@ const getOwner = (row: Row): Session['owner'] => {
 const unusedFor = (row: Row, at: Date): number => at.getTime() - row.seen_at.getTime();
 
 const isAlive = (row: Row, at: Date): boolean => {
-  const kind = row.user_id === null ? 'visitor' : row.is_admin || row.is_auditor ? 'staff' : 'user';
+  const kind = row.user_id === null ? 'visitor' : row.user.isAdmin || row.user.isAuditor ? 'staff' : 'user';
   const { idle, absolute } = LIFETIMES[kind];
   return unusedFor(row, at) <= idle && at.getTime() - row.created_at.getTime() <= absolute;
 };

@@ -41,7 +41,7 @@ export const rotateWhenDue = async ({ pool, connectionString, config, days, log 
     return;
   }
   try {
-    const rotated = await rotateKeys(connectionString, config, () => undefined);
+    const rotated = await rotateKeys(connectionString, config);
     log.info(rotated, 'The key-encryption key was replaced. Take a new backup of the keys, and destroy older ones');
   } catch (error) {
     // Another process does it.
