@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 
+import { mapOrderTexts } from '#domain/order/texts.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
@@ -59,8 +60,8 @@ describe("a user's export", () => {
     expect(mine.orders.find(({ _id }) => _id === orders[1])).toMatchObject({
       status: 'cancelled',
       shippingAddress: zubaida.shipping,
+      ...mapOrderTexts(() => `Ask for ${zubaida.name}`),
       giftMessage: `For ${zubaida.name}`,
-      note: `Ask for ${zubaida.name}`,
       history: [{ status: 'created' }, { status: 'pending' }, { status: 'cancelled', note: `${zubaida.name} is away` }],
     });
     // These are her own cart, and her cart as a visitor.

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ERASED } from '#domain/event-store.ts';
 import type { OrderLine, Placement } from '#domain/order/events.ts';
 import type { PlacedOrder } from '#domain/order/rules.ts';
+import { mapOrderTexts, orderTextFields, orderTexts } from '#domain/order/texts.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { aNumber, created, home, orderAfter, placed, soldLines, type CheckoutChanges } from '#domain/testing/orders.ts';
 
@@ -33,13 +34,15 @@ const names = {
 };
 
 describe('a packing slip', () => {
-  test('shows number, lines, quantities, address, gift message and note, and no prices', async () => {
-    const [page = '', ...more] = await pagesOf({ giftWrap: true, giftMessage: 'For you,\nwith love', note: 'Ring twice' });
+  test('shows number, lines, quantities, address and what was typed for the packer, and no prices', async () => {
+    const texts = mapOrderTexts((field) => `Words of\n${field}`);
+    const [page = '', ...more] = await pagesOf({ giftWrap: true, ...texts });
+    const forPacker = orderTextFields.filter((field) => (orderTexts[field].readers as readonly string[]).includes('packer'));
     expect(more).toEqual([]);
     const said = [
       [aNumber, 'Placed 14 November 2026', 'Meera Nair', '14 Marine Drive', 'Kochi 682031', 'Kerala, India', '+91 98470 00000'],
       ['3 bottles', 'Gift wrapped', 'Oud Saffron Majlis', 'Smoked oud · Kashmiri saffron · rose absolute', '2', 'Ruh Gulab', '1'],
-      ['For you,', 'with love', 'Ring twice', 'Page 1 of 1'],
+      ['Words of', ...forPacker, 'Page 1 of 1'],
     ].flat();
     for (const text of said) expect(page).toContain(text);
     for (const price of ['₹', '3,450', '2,450', '9,350', '.00', 'total']) expect(page).not.toContain(price);
@@ -48,7 +51,7 @@ describe('a packing slip', () => {
   test('leaves out empty parts', async () => {
     const [page = ''] = await pagesOf();
     expect(page).toContain('No gift wrap');
-    for (const heading of ['Gift message', 'Note']) expect(page).not.toContain(heading);
+    for (const { shortTitle } of Object.values(orderTexts)) expect(page).not.toContain(shortTitle);
   });
 
   test('is a tagged document with title and language', async () => {

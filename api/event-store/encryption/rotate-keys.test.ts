@@ -10,6 +10,7 @@ import { keyEncryptionKey } from './key-encryption.ts';
 import { openKeyring, type KeyConfig } from './keyring.ts';
 import { postgresSubjectKeys } from '../postgres/postgres-subject-keys.ts';
 import { rotateKeys } from './rotate-keys.ts';
+import { HASHES } from './sealed-rows.ts';
 
 let dataDir: string;
 let connectionString: string;
@@ -170,6 +171,14 @@ describe('a rotation', () => {
     expect(erased).toEqual(['ravi']);
     expect(await wrappedBy()).toEqual([{ wrapped_by: expect.any(String), keys: 2 }]);
     await expect((await openKeys()).keyFor('ravi')).rejects.toThrow('was erased');
+  });
+
+  test('never erases the key by which accounts are found', async () => {
+    await (await openKeys()).keyFor(HASHES);
+    await pool.query('update shop.subject_keys set key = $1', [Buffer.alloc(60, 'damaged')]);
+    const rotated = rotateKeys(connectionString, { dataDir }, { erasesDamaged: true });
+    await expect(rotated).rejects.toThrow('The key by which accounts are found is damaged, and is not erased');
+    expect(await wrappedBy()).toMatchObject([{ keys: 1 }]);
   });
 
   test('runs one at a time', async () => {

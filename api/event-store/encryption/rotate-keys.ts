@@ -6,6 +6,7 @@ import { CannotStart, getErrorCode } from '../../platform/cannot-start.ts';
 import { syncDirectory } from '../../platform/data-dir.ts';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
 import { keyEncryptionKey, KeyNotUnwrapped, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
+import { HASHES } from './sealed-rows.ts';
 import { KEY_FILE, readOrCreateKey, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from './keyring.ts';
 
 const BATCH = 1_000;
@@ -121,6 +122,9 @@ const tidyDataDir = async ({ dataDir, keyEncryptionKey: bytes }: KeyConfig): Pro
   await syncDirectory(dataDir);
 };
 
+const HASHES_DAMAGED =
+  'The key by which accounts are found is damaged, and is not erased: without it nobody could sign in. Restore it from a backup of the keys.';
+
 export type Rotated = { readonly id: string; readonly keys: number; readonly erased: readonly string[] };
 
 export type RotationOptions = { readonly erasesDamaged?: boolean; readonly onProgress?: (keys: number) => void };
@@ -128,7 +132,8 @@ export type RotationOptions = { readonly erasesDamaged?: boolean; readonly onPro
 /**
  * Replaces all key-encryption keys by a new one while the shop runs: it becomes current, every key is wrapped with it, and the others are
  * deleted from the database and from DATA_DIR. An interrupted rotation continues when it is run again. A damaged key, which decrypts
- * nothing, is left with the key that wraps it, and the rotation ends with a `CannotStart` that names it; with `erasesDamaged` it is erased.
+ * nothing, is left with the key that wraps it, and the rotation ends with a `CannotStart` that names it; with `erasesDamaged` it is erased,
+ * unless it is the key by which accounts are found.
  * Throws `CannotStart`.
  */
 export const rotateKeys = async (
@@ -150,6 +155,7 @@ export const rotateKeys = async (
       damaged.clear();
       keys += await rewrapAll(client, keyring, to, damaged, (count) => onProgress(keys + count));
       if (damaged.size > 0 && !erasesDamaged) throw new CannotStart(describeDamaged([...damaged], keys));
+      if (damaged.has(HASHES)) throw new CannotStart(HASHES_DAMAGED);
       await client.query(ERASE_DAMAGED, [[...damaged], to.id]);
       erased.push(...damaged);
     } while (!(await dropOthers(client, to)));

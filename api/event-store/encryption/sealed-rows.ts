@@ -54,7 +54,7 @@ export type SealedRows = {
 export const isErased = ({ email }: { readonly email: string }): boolean => email === ERASED;
 
 /** The key of the hashes has this subject, which is no person. */
-const HASHES = 'hashes-of-addresses';
+export const HASHES = 'hashes-of-addresses';
 
 const createBinding = (table: SealedTable, subject: string): Buffer => Buffer.from(JSON.stringify(['row', table, subject]));
 

@@ -104,7 +104,13 @@ describe('the checkout form', () => {
     fill(/Gift message/, 'For Amma');
     pay();
     await waitFor(() => expect(shop.place()).toBe(`/review-order/${ID}`));
-    expect(shop.calls('create-order')[0]?.body).toEqual({ shipping: home, giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' });
+    expect(shop.calls('create-order')[0]?.body).toEqual({
+      ...BLANK_FORM,
+      shipping: home,
+      giftWrap: true,
+      giftMessage: 'For Amma',
+      note: 'Ring twice',
+    });
     await findTitle('Review Your Order');
   });
 

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { mapOrderTexts } from '#domain/order/texts.ts';
+import { mapOrderTexts, orderTexts } from '#domain/order/texts.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { created, placed, shipped } from '#domain/testing/orders.ts';
 import { answerCalls, renderPart } from '../../../testing/shop.tsx';
@@ -30,7 +30,7 @@ test('the confirmation of an order shows the order number, the email address and
   expect(screen.getByText(/An e-mail was sent to/).textContent).toBe('An e-mail was sent to meera@example.com');
   expect(screen.getByText(/^\d+ Nov – \d+ Nov$/)).toBeInstanceOf(HTMLElement);
   expect(screen.getByText('Payment: Cash on Delivery (COD)')).toBeInstanceOf(HTMLElement);
-  for (const none of ['Gift Wrap', 'Gift message', 'Order note']) expect(screen.queryByText(none)).toBeNull();
+  for (const none of ['Gift Wrap', ...Object.values(orderTexts).map(({ title }) => title)]) expect(screen.queryByText(none)).toBeNull();
   expect(getHref('Explore Collection')).toBe('/');
   expect(getHref('View Order History')).toBe('/viewAllOrders');
   expect(screen.getByRole('button', { name: 'Join Now' })).toBeInstanceOf(HTMLElement);
