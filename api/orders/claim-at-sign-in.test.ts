@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { cartStream } from '#domain/cart/cart.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import { itemAdded } from '#domain/testing/carts.ts';
 import { place } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
@@ -11,8 +13,10 @@ import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { cartEvents, change, shopping } from '../cart/testing/shopping.ts';
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
 import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
+import { command } from '../event-store/testing/writing.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { createOrderIds } from './order-ids.ts';
 import { checkOutCart, createNextOrder, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';
 import { createVisitorUsers } from './visitor-users.ts';
 
@@ -86,6 +90,18 @@ describe("at sign-in a visitor's orders become the user's and are listed at once
     const now = await toOrder(shop, draft.id, place({ by: shopperId(id), now: shop.now() }));
     remember(guest, now);
     expect((await ordersOf(guest)).orders).toEqual([now.view, placed.view]);
+  });
+
+  test('from the first version of the cart to the last, beyond the first fifty', async () => {
+    const [stream, idOf] = [cartStream(visitor), await createOrderIds(shop.db)];
+    const { head } = await shop.store.read(stream);
+    // The sign-in closes the cart, which makes version 100.
+    const added = Array.from({ length: 99 - head.revision }, () => itemAdded());
+    await shop.store.append(stream, head, added, command());
+    const ids = [0, 49, 50, 99, 100].map((revision) => idOf(shopperId(visitor), revision));
+    for (const id of ids) await placedBy(shop, visitor, {}, id);
+    await logIn(guest, (await userWithAccount()).who);
+    for (const id of ids) expect((await eventsOf(id)).at(-1)?.type).toBe('OrderClaimed');
   });
 
   test('once, however often the sign-in is repeated, even concurrently at two instances', async () => {

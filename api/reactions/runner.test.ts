@@ -165,6 +165,21 @@ describe('a reaction', () => {
     await handleAll(reaction);
     expect(seen).toEqual(['0b8c OrderConfirmed', '0b8c OrderConfirmed']);
   });
+
+  test('that loses its lease while it handles an event does nothing more with it', async () => {
+    const { reaction } = noting();
+    const taken = { holder: 'another', held_until: new Date('2100-01-01') };
+    const react: Reaction['react'] = async (event) => {
+      await shop.db.updateTable('reactions').set(taken).execute();
+      return reaction.react(event);
+    };
+    const givesUp = vi.fn();
+    await placeOrder(anOrder);
+    shop.start({ ...reaction, react }, { log: { info: givesUp, warn: () => {}, error: () => {} } });
+    await eventually(async () => expect(givesUp).toHaveBeenCalled());
+    expect(await causes()).toEqual([]);
+    expect(await shop.db.selectFrom('reactions').select(['position', 'holder']).execute()).toEqual([{ position: '0', holder: 'another' }]);
+  });
 });
 
 describe('an event whose handler fails', () => {
