@@ -2,38 +2,28 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { browser } from './accounts/testing/browser.ts';
 import { seedCatalogue } from './catalogue/seed/seed-catalogue.ts';
-import { openTestShop, type TestShop } from './testing/test-shop.ts';
+import { openShopForFile } from './testing/test-shop.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 const SCRIPT = 'export const perfume = "Ruh Gulab";';
 /** Matches `Accept` in `Vary`: the response for an address without a file is a page or JSON, depending on that header. */
 const ACCEPT = /\bAccept(?!-)/;
 
-let shop: TestShop;
-let web: string;
-
-beforeAll(async () => {
-  web = await mkdtemp(path.join(tmpdir(), 'ruhani-web-'));
-  await mkdir(path.join(web, 'assets'));
-  await mkdir(path.join(web, 'pictures'));
-  await mkdir(path.join(web, '.vite'));
-  await writeFile(path.join(web, '.vite/index.html'), SHELL);
-  await writeFile(path.join(web, 'assets/index-4f2a.js'), SCRIPT);
-  await writeFile(path.join(web, 'assets/index-4f2a.js.br'), brotliCompressSync(SCRIPT));
-  await writeFile(path.join(web, 'pictures/oud.webp'), Buffer.alloc(200_000, 7));
-  await writeFile(path.join(web, '.secret'), 'of the build');
-  shop = await openTestShop({ webDirectory: web, publicUrl: 'https://ruhani.example', projecting: true, reacting: true });
-  await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
-  await shop.catalogue.waitFor(await shop.store.head(['product']), 5_000);
-});
-afterAll(async () => {
-  await shop.close();
-  await rm(web, { recursive: true, force: true });
-});
+const web = await mkdtemp(path.join(tmpdir(), 'ruhani-web-'));
+afterAll(() => rm(web, { recursive: true, force: true }));
+for (const folder of ['assets', 'pictures', '.vite']) await mkdir(path.join(web, folder));
+await writeFile(path.join(web, '.vite/index.html'), SHELL);
+await writeFile(path.join(web, 'assets/index-4f2a.js'), SCRIPT);
+await writeFile(path.join(web, 'assets/index-4f2a.js.br'), brotliCompressSync(SCRIPT));
+await writeFile(path.join(web, 'pictures/oud.webp'), Buffer.alloc(200_000, 7));
+await writeFile(path.join(web, '.secret'), 'of the build');
+const shop = await openShopForFile({ webDirectory: web, publicUrl: 'https://ruhani.example', projecting: true, reacting: true });
+await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
+await shop.catalogue.waitFor(await shop.store.head(['product']), 5_000);
 
 const ask = (address: string, init?: RequestInit) => fetch(shop.url + address, init);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { cart, cartStream } from '#domain/cart/cart.ts';
 import type { CartEvent } from '#domain/cart/events.ts';
@@ -7,22 +7,16 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { withCookies } from '../accounts/testing/browser.ts';
 import { alice, logIn, signUp } from '../accounts/testing/people.ts';
-import { enterWith, openProvider, type TestProvider } from '../accounts/testing/provider.ts';
+import { enterWith, openProvider } from '../accounts/testing/provider.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
 import { cartEvents, change, countItems, shopping, type ShoppingBrowser } from './testing/shopping.ts';
 
-let provider: TestProvider;
-let shop: TestShop;
-let other: TestShop;
-
-beforeAll(async () => {
-  provider = await openProvider();
-  shop = await openTestShop({ people: { google: provider.config }, projecting: true });
-  for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop], id, add());
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, people: { google: provider.config } });
-});
-afterAll(() => Promise.all([other.close(), shop.close(), provider.close()]));
+const provider = await openProvider();
+afterAll(() => provider.close());
+const shop = await openShopForFile({ people: { google: provider.config }, projecting: true });
+for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop], id, add());
+const other = await openShopForFile({ databaseUrl: shop.databaseUrl, people: { google: provider.config } });
 
 const codeFor = (email: string): Promise<string> => mailedCode(shop, email);
 

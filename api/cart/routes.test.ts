@@ -1,38 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { MOST_LINES } from '#domain/cart/cart.ts';
 import type { LogPosition } from '#domain/event-store.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
-import { itemAdded, oudLine } from '#domain/testing/carts.ts';
+import { oudLine, itemAdded } from '#domain/testing/carts.ts';
 import { add, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
 
 import { withCookies } from '../accounts/testing/browser.ts';
-import type { TestShop } from '../testing/test-shop.ts';
-import { openTwoShops, type TwoShops } from './testing/two-shops.ts';
+import { openTwoShops } from './testing/two-shops.ts';
 import { cartEvents, change, countItems, shopping, type ShoppingBrowser } from './testing/shopping.ts';
 
-let shops: TwoShops;
-let shop: TestShop;
-let other: TestShop;
+const { shop, other, stock } = await openTwoShops();
+await stock('sold-out', { inStock: false });
+await stock('without-a-price', { price: paise(0) });
+await change([shop, other], 'withdrawn', add(), remove());
 let at: ShoppingBrowser;
 let before: LogPosition;
 
-beforeAll(async () => {
-  shops = await openTwoShops();
-  ({ shop, other } = shops);
-  await stock('sold-out', { inStock: false });
-  await stock('without-a-price', { price: paise(0) });
-  await change([shop, other], 'withdrawn', add(), remove());
-});
-afterAll(() => shops.close());
 beforeEach(async () => {
   at = shopping(shop);
   before = await shop.store.head(['cart']);
 });
 
-const stock: TwoShops['stock'] = (id, facts) => shops.stock(id, facts);
 const happened = async () => (await cartEvents(shop, before)).map(({ type }) => type);
 
 describe('a cart', () => {

@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { START } from '#domain/event-store.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
-import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
+import { openReadDatabase } from '#projections/database.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { followProgress } from '#projections/reading/progress.ts';
 import { readModels } from '#projections/read-models.ts';
@@ -11,28 +11,18 @@ import { withReplica } from '#projections/reading/replica.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { openLogger } from '../platform/logger.ts';
-import { signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { signedUp } from '../orders/testing/ordering.ts';
 import { startProjections } from './background-work.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
 
-let shop: TestShop;
-let databaseReadUrl: string;
+const databaseReadUrl = await freshDatabase();
 /** Stands for a replica: it has the read models as they were when it was last brought up to date. */
-let replica: ReadDatabase;
-let at: OrderingBrowser;
-
-beforeAll(async () => {
-  databaseReadUrl = await freshDatabase();
-  replica = openReadDatabase({ connectionString: databaseReadUrl, max: 8 });
-  shop = await openTestShop({ databaseReadUrl, projecting: true });
-  await change([shop], oudSaffronMajlis, add());
-  at = await signedUp(shop, 'meera@example.com');
-});
-afterAll(async () => {
-  await shop.close();
-  await replica.close();
-});
+const replica = openReadDatabase({ connectionString: databaseReadUrl, max: 8 });
+afterAll(() => replica.close());
+const shop = await openShopForFile({ databaseReadUrl, projecting: true });
+await change([shop], oudSaffronMajlis, add());
+const at = await signedUp(shop, 'meera@example.com');
 
 const bringUpToDate = async (): Promise<void> => {
   const progress = await followProgress(replica, readModels);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { NO_STREAM, type StreamHead } from '#domain/event-store.ts';
+import { describe, expect, test } from 'vitest';
+import { NO_STREAM } from '#domain/event-store.ts';
 import { computeHead, verifyChain } from './chain.ts';
 import type { SealedEvent } from './stored-event.ts';
 import { shopCodec } from './testing/test-codec.ts';
@@ -8,13 +8,8 @@ import { command, priceMoved, streamId } from './testing/writing.ts';
 
 const stream = streamId();
 const LENGTH = 6;
-let events: readonly SealedEvent[];
-let head: StreamHead;
-
-beforeAll(async () => {
-  const moves = Array.from({ length: LENGTH }, (_, step) => priceMoved(step));
-  ({ events, head } = await shopCodec().seal(stream, NO_STREAM, moves, command()));
-});
+const moves = Array.from({ length: LENGTH }, (_, step) => priceMoved(step));
+const { events, head } = await shopCodec().seal(stream, NO_STREAM, moves, command());
 
 const altered = (revision: number, change: (event: SealedEvent) => Partial<SealedEvent>): readonly SealedEvent[] =>
   events.map((event) => (event.revision === revision ? { ...event, ...change(event) } : event));

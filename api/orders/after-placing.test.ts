@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { LogPosition } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
@@ -6,10 +6,11 @@ import { returnPolicy } from '#domain/order/rules.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
 import { admin, orderEvents, ordering, signedInAs, type OrderingBrowser } from './testing/ordering.ts';
 
-let shop: TestShop;
+const shop = await openShopForFile({ people: { admin }, projecting: true });
+await change([shop], oudSaffronMajlis, add());
 let at: OrderingBrowser;
 let staff: OrderingBrowser;
 let id: string;
@@ -18,11 +19,6 @@ let before: LogPosition;
 /** Moves the shop's clock only; timers run as usual. */
 const at14h = (day: string): void => void vi.setSystemTime(new Date(`${day}T08:30:00.000Z`));
 
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin }, projecting: true });
-  await change([shop], oudSaffronMajlis, add());
-});
-afterAll(() => shop.close());
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   at14h('2026-12-01');

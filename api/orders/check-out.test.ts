@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { LogPosition } from '#domain/event-store.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
 import { home } from '#domain/testing/orders.ts';
 import { oudSaffronMajlis } from '#domain/testing/products.ts';
 
-import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
-import type { TestShop } from '../testing/test-shop.ts';
+import { openTwoShops } from '../cart/testing/two-shops.ts';
 import { form, orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
 
-let shops: TwoShops;
-let shop: TestShop;
-let other: TestShop;
+const { shop, other } = await openTwoShops();
 let at: OrderingBrowser;
 let before: LogPosition;
 
-beforeAll(async () => {
-  shops = await openTwoShops();
-  ({ shop, other } = shops);
-});
-afterAll(() => shops.close());
 beforeEach(async () => {
   at = ordering(shop);
   await at.add({ _id: oudSaffronMajlis, quantity: 2 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { cartStream } from '#domain/cart/cart.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
@@ -11,7 +11,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { browser, withCookies, type Browser } from '../accounts/testing/browser.ts';
 import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { cartEvents, change, shopping } from '../cart/testing/shopping.ts';
-import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
+import { openTwoShops } from '../cart/testing/two-shops.ts';
 import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { command } from '../event-store/testing/writing.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
@@ -20,16 +20,7 @@ import { createOrderIds } from './order-ids.ts';
 import { checkOutCart, createNextOrder, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';
 import { createVisitorUsers } from './visitor-users.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-let shops: TwoShops;
-let shop: TestShop;
-let other: TestShop;
-beforeAll(async () => {
-  shops = await openTwoShops();
-  ({ shop, other } = shops);
-});
-afterAll(() => shops.close());
+const { shop, other } = await openTwoShops();
 
 const mailsOf = (place: TestShop) => ({ codeFor: (email: string) => mailedCode(place, email) });
 let people = 0;

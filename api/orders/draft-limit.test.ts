@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import type { LogPosition } from '#domain/event-store.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
 import { form, orderEvents, ordering, type OrderingBrowser } from './testing/ordering.ts';
 
 /** This shop has the limits of production. */
-let shop: TestShop;
+const shop = await openShopForFile({ people: { rateLimitFactor: 1 }, projecting: true });
+await change([shop], oudSaffronMajlis, add());
 let at: OrderingBrowser;
 let before: LogPosition;
 
-beforeAll(async () => {
-  shop = await openTestShop({ people: { rateLimitFactor: 1 }, projecting: true });
-  await change([shop], oudSaffronMajlis, add());
-});
-afterAll(() => shop.close());
 beforeEach(async () => {
   at = ordering(shop);
   await at.add({ _id: oudSaffronMajlis });

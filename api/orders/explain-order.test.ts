@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { StreamIncomplete } from '#domain/event-store.ts';
 import type { AmountName, Explanation } from '#domain/order/explain.ts';
@@ -8,23 +8,13 @@ import { refund } from '#domain/testing/payments.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { paidOrder, pay } from '../payments/desk/testing/desk-orders.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { admin, auditor, form, ordering, signedInAs, signedUp, type OrderingBrowser } from './testing/ordering.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
+import { form, admin, auditor, ordering, signedInAs, signedUp, type OrderingBrowser } from './testing/ordering.ts';
 
-let shop: TestShop;
-let alice: OrderingBrowser;
-let bob: OrderingBrowser;
-let guest: OrderingBrowser;
-let desk: OrderingBrowser;
-let books: OrderingBrowser;
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin, auditor }, projecting: true });
-  await change([shop], oudSaffronMajlis, add());
-  [alice, bob, guest] = [await signedUp(shop, 'alice@example.com'), await signedUp(shop, 'bob@example.com'), ordering(shop)];
-  [desk, books] = [await signedInAs(shop, admin), await signedInAs(shop, auditor)];
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin, auditor }, projecting: true });
+await change([shop], oudSaffronMajlis, add());
+const [alice, bob, guest] = [await signedUp(shop, 'alice@example.com'), await signedUp(shop, 'bob@example.com'), ordering(shop)];
+const [desk, books] = [await signedInAs(shop, admin), await signedInAs(shop, auditor)];
 
 const placed = async (at: OrderingBrowser): Promise<string> => (await at.buy())._id;
 const asked = (at: OrderingBrowser, id: string) => at.get(`/api/order/${id}/explain`);

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { alice, signUp } from '../accounts/testing/people.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
 import { checkOutCart, placedBy, remember } from './testing/placing.ts';
 
 const CALL = '/api/order/get-AllOrders';
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop({ projecting: true });
-});
-afterAll(() => shop.close());
-
+const shop = await openShopForFile({ projecting: true });
 let people = 0;
 let at: Browser;
 let user: string;

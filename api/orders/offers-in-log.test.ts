@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { order as orderDecider } from '#domain/order/order.ts';
 import { product, type ProductCommand } from '#domain/product/product.ts';
@@ -12,7 +12,7 @@ import { add, details, oudSaffronMajlis, remove, revise } from '#domain/testing/
 import { change } from '../cart/testing/shopping.ts';
 import { openLogger } from '../platform/logger.ts';
 import { startProjections } from '../composition/background-work.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
 import { TAX } from '../tax/todays-rates.ts';
 import { orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
 
@@ -20,21 +20,15 @@ const KEWRA = 'kewra';
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
 /** This shop handles the shoppers' requests. Its projections do not run, so its catalogue stays as it was when the products were added. */
-let shop: TestShop;
+const shop = await openShopForFile();
 /** This second process changes the products. */
-let other: TestShop;
+const other = await openShopForFile({ databaseUrl: shop.databaseUrl });
 let at: OrderingBrowser;
 
 /** Executes these commands on Kewra in the other process; resolves when they are in the log. */
 const changeKewra = async (...commands: readonly ProductCommand[]): Promise<void> => {
   for (const command of commands) await other.execute(product, `product-${KEWRA}`, command, byAdmin());
 };
-
-beforeAll(async () => {
-  shop = await openTestShop();
-  other = await openTestShop({ databaseUrl: shop.databaseUrl });
-});
-afterAll(() => Promise.all([other.close(), shop.close()]));
 
 beforeEach(async () => {
   const projections = startProjections(shop, openLogger('silent'));

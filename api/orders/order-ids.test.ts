@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { orderId } from '#domain/shared/ids.ts';
 import { meera, ravi } from '#domain/testing/carts.ts';
@@ -8,10 +8,7 @@ import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
 import { createOrderIds } from './order-ids.ts';
 
-let pool: pg.Pool;
-beforeAll(async () => {
-  pool = new pg.Pool({ connectionString: await freshDatabase(), max: 2 });
-});
+const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 2 });
 afterAll(() => pool.end());
 
 test('all processes make the same id for one version of a cart, and different ids for different versions', async () => {

@@ -1,18 +1,14 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 
 import { orderNumber } from '#domain/shared/ids.ts';
 
-import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
 import { openOrderNumbers } from './order-numbers.ts';
 
-let pool: pg.Pool;
-let db: ShopDatabase;
-beforeAll(async () => {
-  pool = new pg.Pool({ connectionString: await freshDatabase(), max: 4 });
-  db = shopDatabase(pool);
-});
+const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 4 });
+const db = shopDatabase(pool);
 afterAll(() => pool.end());
 
 const take = (numbers: ReturnType<typeof openOrderNumbers>, count: number) =>

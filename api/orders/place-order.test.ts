@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { LogPosition } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
@@ -6,22 +6,15 @@ import { details, oudSaffronMajlis, remove, revise } from '#domain/testing/produ
 
 import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
 import { cartEvents, change, countItems } from '../cart/testing/shopping.ts';
-import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
-import { isLogInPostgres, type TestShop } from '../testing/test-shop.ts';
+import { openTwoShops } from '../cart/testing/two-shops.ts';
+import { isLogInPostgres } from '../testing/test-shop.ts';
 import { orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
 
-let shops: TwoShops;
-let shop: TestShop;
-let other: TestShop;
+const { shop, other, stock } = await openTwoShops();
 let at: OrderingBrowser;
 let id: string;
 let before: LogPosition;
 
-beforeAll(async () => {
-  shops = await openTwoShops();
-  ({ shop, other } = shops);
-});
-afterAll(() => shops.close());
 beforeEach(async () => {
   at = ordering(shop);
   await at.add({ _id: oudSaffronMajlis, quantity: 2 });
@@ -29,7 +22,6 @@ beforeEach(async () => {
   before = await shop.store.head(['order', 'cart']);
 });
 
-const stock: TwoShops['stock'] = (product, facts) => shops.stock(product, facts);
 const happened = async () => (await orderEvents(shop, before)).map(({ type }) => type);
 const happenedToCarts = async () => (await cartEvents(shop, before)).map(({ type }) => type);
 

@@ -1,26 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { nameTable } from '#projections/engine/table-set.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import type { OrderView } from '#domain/order/view.ts';
 
 import { withCookies } from '../accounts/testing/browser.ts';
-import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
-import type { TestShop } from '../testing/test-shop.ts';
+import { openTwoShops } from '../cart/testing/two-shops.ts';
 import { sameBrowser, signedUp, type OrderingBrowser } from './testing/ordering.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-let shops: TwoShops;
-let shop: TestShop;
-let other: TestShop;
-beforeAll(async () => {
-  shops = await openTwoShops();
-  ({ shop, other } = shops);
-});
-afterAll(() => shops.close());
+const { shop, other } = await openTwoShops();
 
 /** Blocks the projector's writes, but no reads, until the returned function is called. */
 const holdUp = async (): Promise<() => Promise<void>> => {

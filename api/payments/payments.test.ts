@@ -12,22 +12,19 @@ import { instant } from '#domain/shared/time.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { ordering, signedInAs, signedUp, admin, form, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { form, ordering, signedInAs, signedUp, admin, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { GatewayRefused } from './gateway/gateway.ts';
 import { PaymentWorker } from './payment-worker.ts';
 import { PASSWORD } from '../accounts/testing/people.ts';
 import { createDeadlineClock } from '../platform/postgres/database-clock.ts';
 import { openLogger } from '../platform/logger.ts';
-import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile, openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
 
-let shop: TestShop;
-let desk: OrderingBrowser;
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin }, projecting: true, reacting: true });
-  await change([shop], oudSaffronMajlis, add());
-  desk = await signedInAs(shop, admin);
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin }, projecting: true, reacting: true });
+await change([shop], oudSaffronMajlis, add());
+const desk = await signedInAs(shop, admin);
+/** Every shop of these tests has this gateway. */
+const gatewayOf = ({ payments: { testGateway = expect.fail('There is no gateway') } }: TestShop) => testGateway;
 
 const bought = async (at: OrderingBrowser = ordering(shop), email = 'meera@example.com') => {
   const placed = await at.buy({ shipping: { ...form.shipping, email } }, 'Prepaid');
@@ -47,14 +44,13 @@ const statusOf = (at: OrderingBrowser, id: string) => async () => (await at.orde
 
 /** Opens a shop without reactions, with an order whose page at the gateway is open and that the desk's list contains. */
 const slowShopWithDueOrder = async () => {
-  const slow = await openTestShop({ people: { admin }, projecting: true });
+  const slow = await openShopForTest({ people: { admin }, projecting: true });
   await change([slow], oudSaffronMajlis, add());
   const { at, id } = await bought(ordering(slow));
   const link = linkIn(await payPage(at, id));
-  const { payments, testGateway: gateway } = slow.payments;
-  if (!gateway || !payments) throw new Error('There is no gateway');
+  const { payments = expect.fail('There is no gateway') } = slow.payments;
   await slow.progress.waitFor('orders-desk', await slow.store.head(['order', 'payment']), 20_000);
-  return { slow, at, id, link, payments, gateway };
+  return { slow, at, id, link, payments, gateway: gatewayOf(slow) };
 };
 
 test('a hundred calls about one order ask the gateway once, and those that follow two seconds later', async () => {
@@ -81,7 +77,7 @@ describe('paying an order', () => {
     expect(await desk.move(id, 'confirmed')).toMatchObject({ status: 409, body: { message: 'Order is not paid' } });
     const page = (await at.post(`/api/order/pay/${id}`, { amount: 1, total: 1 })).body as { url: string };
     expect(page.url).toContain('/dev/payments/');
-    expect(await shop.payments.testGateway?.link(linkIn(page))).toMatchObject({ amount: placed.total * 100 });
+    expect(await gatewayOf(shop).link(linkIn(page))).toMatchObject({ amount: placed.total * 100 });
     expect(await payPage(at, id)).toEqual(page);
     expect((await payAt(linkIn(page), { method: 'card' })).status).toBe(200);
     const paid = { status: 'paid', method: 'card', paidAt: expect.any(String) };
@@ -133,19 +129,19 @@ describe('paying an order', () => {
 
   test('while the gateway is unreachable the answer is 503, and nothing is lost', async () => {
     const { at, id } = await bought();
-    shop.payments.testGateway?.beUnreachable();
+    gatewayOf(shop).beUnreachable();
     expect((await at.post(`/api/order/pay/${id}`, {})).status).toBe(503);
-    shop.payments.testGateway?.beReachable();
+    gatewayOf(shop).beReachable();
     const page = await payPage(at, id);
     expect(page).toMatchObject({ url: expect.any(String) });
     // The open page may have been paid meanwhile.
     await payAt(linkIn(page), { webhook: 'never' });
-    shop.payments.testGateway?.beUnreachable();
+    gatewayOf(shop).beUnreachable();
     for (const path of ['pay', 'check-payment']) {
       const { status, body } = await at.post(`/api/order/${path}/${id}`, {});
       expect([status, (body as { message: string }).message]).toEqual([503, expect.not.stringContaining('nothing was charged')]);
     }
-    shop.payments.testGateway?.beReachable();
+    gatewayOf(shop).beReachable();
     expect((await checked(at, id)).payment.status).toBe('paid');
   });
 
@@ -156,23 +152,18 @@ describe('paying an order', () => {
       return { status, gateway: (body as { parts: Record<string, string> }).parts['payment gateway'] };
     };
     expect(await parts()).toEqual({ status: 200, gateway: 'ok' });
-    shop.payments.testGateway?.beUnreachable();
+    gatewayOf(shop).beUnreachable();
     for (let time = 0; time < 5; time++) expect((await at.post(`/api/order/pay/${id}`, {})).status).toBe(503);
     expect(await parts()).toEqual({ status: 200, gateway: 'the gateway does not answer' });
     expect((await desk.get('/api/admin/health')).body).toMatchObject({ isGatewayAvailable: false });
-    shop.payments.testGateway?.beReachable();
+    gatewayOf(shop).beReachable();
     expect(await parts()).toEqual({ status: 200, gateway: 'ok' });
   });
 });
 
 describe('a refusal of the gateway', () => {
   afterEach(() => vi.restoreAllMocks());
-  const embedded = () => {
-    const gateway = shop.payments.testGateway;
-    if (!gateway) throw new Error('There is no gateway');
-    return gateway;
-  };
-  const refusing = (call: 'link' | 'openLink') => vi.spyOn(embedded(), call).mockRejectedValue(new GatewayRefused('Not allowed'));
+  const refusing = (call: 'link' | 'openLink') => vi.spyOn(gatewayOf(shop), call).mockRejectedValue(new GatewayRefused('Not allowed'));
   const mismatchesOf = async (id: OrderId) => (await shop.load(payment, paymentStream(id))).state.mismatches;
 
   test('to open a page is shown to the shopper, and its reason to the staff until a page is open', async () => {
@@ -200,17 +191,11 @@ describe('a refusal of the gateway', () => {
 
   test('to know a page opens another, and payments of the first count when the gateway knows it again', async () => {
     const { at, id } = await bought();
-    const gateway = embedded();
+    const gateway = gatewayOf(shop);
     const first = await payPage(at, id);
     const unknown = vi.spyOn(gateway, 'link').mockResolvedValue(undefined);
-    const other = {
-      id: 'plink_of_another',
-      url: 'https://elsewhere',
-      reference: id,
-      amount: paise(1_00),
-      status: 'open',
-      payments: [],
-    } as const;
+    const page = { id: 'plink_of_another', url: 'https://elsewhere', status: 'open' } as const;
+    const other = { ...page, reference: id, amount: paise(1_00), payments: [] };
     const elsewhere = vi.spyOn(gateway, 'openLink').mockResolvedValue(other);
     expect(await payPage(at, id)).toEqual({ url: other.url });
     unknown.mockRestore();
@@ -225,8 +210,7 @@ describe('irregular payments', () => {
   test('a payment without a webhook on a page that is being closed is refunded', async () => {
     const { at, id } = await bought();
     const link = linkIn(await payPage(at, id));
-    const gateway = shop.payments.testGateway;
-    if (!gateway) throw new Error('There is no gateway');
+    const gateway = gatewayOf(shop);
     const { closeLink } = gateway;
     const closing = vi.spyOn(gateway, 'closeLink').mockImplementation(async (closed) => {
       if (closed === link) await gateway.pay(link, { webhook: 'never' });
@@ -240,7 +224,7 @@ describe('irregular payments', () => {
   test('a payment on a closed page is found before another page is opened', async () => {
     const { at, id } = await bought();
     const link = linkIn(await payPage(at, id));
-    await shop.payments.testGateway?.closeLink(link);
+    await gatewayOf(shop).closeLink(link);
     expect((await checked(at, id)).payment.status).toBe('due');
     await payAt(link, { webhook: 'never' });
     expect(await at.post(`/api/order/pay/${id}`, {})).toMatchObject({ status: 409, body: { message: 'Nothing to pay' } });
@@ -309,8 +293,7 @@ describe('over time', () => {
 
   test('a second payment without a webhook is found after the time for paying and refunded, and the gateway is not called again', async () => {
     const { at, id, link } = await boughtHere();
-    const gateway = hurried.payments.testGateway;
-    if (!gateway) throw new Error('There is no gateway');
+    const gateway = gatewayOf(hurried);
     await gateway.pay(link);
     await expect.poll(statusOf(at, id)).toEqual('paid');
     await gateway.pay(link, { webhook: 'never' });
@@ -348,7 +331,6 @@ describe('the payment worker', () => {
     await worker.round();
     expect(asking.check).toHaveBeenCalledWith(id);
     expect((await at.order(id)).order).toMatchObject({ status: 'pending', payment: { status: 'paid', refunds: [] } });
-    await slow.close();
   });
 
   test('leaves deadlines to others while the clock of its process is a day ahead, and says so', async () => {
@@ -398,7 +380,6 @@ describe('the payment worker', () => {
     const { mismatches } = (await slow.load(payment, paymentStream(id))).state;
     expect(mismatches).toMatchObject([{ kind: 'page_refused', why: 'Not allowed' }]);
     asked.mockRestore();
-    await slow.close();
   });
 });
 
@@ -429,8 +410,7 @@ test('without a gateway nobody can prepay', async () => {
 // This test is the last: timers that the shop's workers set while timers are faked never fire afterwards.
 test('a gateway that hangs leads to 503 within ten seconds, however many calls a request needs', { timeout: 20_000 }, async () => {
   const { at, id } = await bought();
-  const gateway = shop.payments.testGateway;
-  if (!gateway) throw new Error('There is no gateway');
+  const gateway = gatewayOf(shop);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   const hanging = vi.spyOn(gateway, 'openLink').mockReturnValue(new Promise(() => {}));
   try {

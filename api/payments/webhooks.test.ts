@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { StreamName } from '#domain/event-store.ts';
 import { order, orderStream } from '#domain/order/order.ts';
@@ -19,28 +19,18 @@ import { dueOrders } from '#projections/orders/payment-work.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { bySystem } from '../orders/order-payment.ts';
 import { admin, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile, openShopForTest } from '../testing/test-shop.ts';
 import { openLogger } from '../platform/logger.ts';
 import { GatewayUnavailable } from './gateway/gateway.ts';
 import { newTestId } from './gateway/test-gateway-rows.ts';
 import { computeSignature } from './gateway/webhook.ts';
-import type { TestGateway } from './gateway/test-gateway.ts';
-import { paymentsWith, type Payments } from './payment-service.ts';
+import { paymentsWith } from './payment-service.ts';
 import { PaymentWorker } from './payment-worker.ts';
 
-let shop: TestShop;
-let desk: OrderingBrowser;
-let gateway: TestGateway;
-let payments: Payments;
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin }, projecting: true, reacting: true });
-  await change([shop], oudSaffronMajlis, add());
-  desk = await signedInAs(shop, admin);
-  const { testGateway, payments: opened } = shop.payments;
-  if (!testGateway || !opened) throw new Error('There is no gateway');
-  [gateway, payments] = [testGateway, opened];
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin }, projecting: true, reacting: true });
+await change([shop], oudSaffronMajlis, add());
+const desk = await signedInAs(shop, admin);
+const { testGateway: gateway = expect.fail(), payments = expect.fail() } = shop.payments;
 afterEach(() => vi.restoreAllMocks());
 
 const bought = async (method: 'COD' | 'Prepaid' = 'Prepaid') => {
@@ -85,9 +75,8 @@ describe('a signed webhook', () => {
     const eventId = randomUUID();
     const again = (where = shop) => send('payment.captured', captured, eventId, where);
     expect(new Set(await Promise.all(Array.from({ length: 20 }, () => again())))).toEqual(new Set([200]));
-    const restarted = await openTestShop({ people: { admin }, databaseUrl: shop.databaseUrl });
+    const restarted = await openShopForTest({ people: { admin }, databaseUrl: shop.databaseUrl });
     expect(await again(restarted)).toBe(200);
-    await restarted.close();
     expect(await eventsOf(id)).toEqual(['PaymentCaptured']);
     expect((await at.order(id)).order.payment).toMatchObject({ status: 'paid', refunded: 0, refunds: [] });
   });

@@ -12,8 +12,6 @@ import { reactionTo, type Reaction } from './reaction.ts';
 import { RUNNER_TIMES, type RunnerTimes } from './runner.ts';
 import { eventually, openFollowedShop, type FollowedShop } from './testing/following.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 let shop: FollowedShop;
 beforeEach(async () => {
   shop = await openFollowedShop();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { shopperId, type ShopperId } from '#domain/shared/ids.ts';
 import { anOrder, meera, ravi } from '#domain/testing/carts.ts';
@@ -10,8 +10,6 @@ import { createVisitorUsers } from '../orders/visitor-users.ts';
 import type { Reaction } from './reaction.ts';
 import { findEvent, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
 import { whenOrderCreatedClaimIt } from './when-order-created-claim-it.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let shop: FollowedShop;
 let claimIt: Reaction;

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { OrderEvent } from '#domain/order/events.ts';
 import { NO_STREAM } from '#domain/event-store.ts';
@@ -9,7 +9,7 @@ import type { ExistingOrder } from '#domain/order/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
 import { payment, type PaymentCommand, paymentStream } from '#domain/payment/payment.ts';
 import { anOrder, evening, meera } from '#domain/testing/carts.ts';
-import { cancel, create, created, home, moveTo, place, placed } from '#domain/testing/orders.ts';
+import { created, home, cancel, create, moveTo, place, placed } from '#domain/testing/orders.ts';
 import { invoice } from '#domain/testing/tax-documents.ts';
 import { capture } from '#domain/testing/payments.ts';
 
@@ -22,8 +22,6 @@ import { testKeyring } from '../testing/test-keyring.ts';
 import { metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
 import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
 import { whenPaymentMovesTellShopper } from './when-payment-moves-tell-shopper.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let shop: FollowedShop;
 let tell: Reaction;

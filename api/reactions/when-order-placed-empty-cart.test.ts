@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { addItem, anOrder, closeCart, gulabLine, meera, visitor } from '#domain/testing/carts.ts';
 import { create, place } from '#domain/testing/orders.ts';
@@ -10,8 +10,6 @@ import { orderAt } from './following-order.ts';
 import type { Reaction } from './reaction.ts';
 import { findEvent, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
 import { whenOrderPlacedEmptyCart } from './when-order-placed-empty-cart.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let shop: FollowedShop;
 let emptyCart: Reaction;

@@ -49,13 +49,8 @@ const waiting = async (): Promise<string[]> => (await rows()).map(({ email }) =>
 
 let seen = '0';
 beforeEach(async () => {
-  seen =
-    (
-      await db()
-        .selectFrom('outbox')
-        .select(({ fn }) => fn.max('number').as('last'))
-        .executeTakeFirst()
-    )?.last ?? '0';
+  const { rows } = await shop.pool.query<{ last: string }>(`select coalesce(max(number), 0)::text as last from shop.outbox`);
+  seen = rows[0]?.last ?? '0';
 });
 /** Returns who got a mail since the test began, in the order of the mails, once both reactions have handled everything. */
 const told = async (): Promise<string[]> => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { daysAfter, dateInIndia } from '#domain/shared/time.ts';
 
@@ -6,12 +6,12 @@ import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { admin as ADMIN, auditor as AUDITOR, ordering, signedInAs } from '../orders/testing/ordering.ts';
 import { hsn } from '#domain/tax/rates.ts';
 import { openLogger } from '../platform/logger.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openShopForFile } from '../testing/test-shop.ts';
 import { home } from '#domain/testing/orders.ts';
 import { openRates } from './todays-rates.ts';
 
-let shop: TestShop;
-let admin: Browser;
+const shop = await openShopForFile({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true });
+const admin: Browser = await signedInAs(shop, ADMIN);
 
 const today = () => dateInIndia(shop.now());
 const set = (rule: object, at = admin) => at.post('/api/admin/tax', rule);
@@ -21,12 +21,6 @@ const add = async (product: object) => {
   await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
   return body as { _id: string; hsn: string };
 };
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true });
-  admin = await signedInAs(shop, ADMIN);
-});
-afterAll(() => shop.close());
 
 test('a shop begins with the rates of the law, and lists who set each rate', async () =>
   expect(await rules()).toEqual(

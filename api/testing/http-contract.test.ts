@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { home } from '#domain/testing/orders.ts';
 
 import type { Answer } from '../accounts/testing/browser.ts';
 import { alice, logIn, PASSWORD, signUp } from '../accounts/testing/people.ts';
-import { admin as ADMIN, auditor as AUDITOR, form, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { form, admin as ADMIN, auditor as AUDITOR, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { mailedCode } from './mailed-code.ts';
-import { openTestShop, type TestShop } from './test-shop.ts';
+import { openShopForFile } from './test-shop.ts';
 
 /* These tests cover the main answers as clients see them, with exactly these keys, and who may make the calls of staff. Each folder tests its other calls. */
 
@@ -15,12 +15,6 @@ const UUID = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
 const NUMBER = expect.stringMatching(/^RH-[2-9A-HJKMNP-Z]{8}$/);
-
-let shop: TestShop;
-let admin: OrderingBrowser;
-let auditor: OrderingBrowser;
-let user: OrderingBrowser;
-let userId: string;
 
 const product = {
   name: 'Oud Royal',
@@ -41,14 +35,11 @@ const product = {
 };
 const oudRoyal = { _id: 'oud-royal', ...product, hsn: '3303', revision: 0 };
 
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true });
-  [admin, auditor, user] = [await signedInAs(shop, ADMIN), await signedInAs(shop, AUDITOR), ordering(shop)];
-  userId = await signUp({ codeFor: (email) => mailedCode(shop, email) }, user, alice);
-  await admin.post('/api/product', product);
-  await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true });
+const [admin, auditor, user] = [await signedInAs(shop, ADMIN), await signedInAs(shop, AUDITOR), ordering(shop)];
+const userId = await signUp({ codeFor: (email) => mailedCode(shop, email) }, user, alice);
+await admin.post('/api/product', product);
+await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
 
 const newcomer = (): OrderingBrowser => ordering(shop);
 

@@ -1,25 +1,20 @@
 import { connect } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import type { Answer } from '../accounts/testing/browser.ts';
 import { change, shopping } from '../cart/testing/shopping.ts';
-import { openTestShop, type TestShop } from './test-shop.ts';
+import { openShopForFile } from './test-shop.ts';
 
 const AT_ONCE = 10;
 
-let shop: TestShop;
-let keeper: pg.Client;
-
-beforeAll(async () => {
-  shop = await openTestShop({ callsAtOnce: AT_ONCE, projecting: true });
-  await change([shop], oudSaffronMajlis, add());
-  keeper = new pg.Client({ connectionString: shop.databaseUrl });
-  await keeper.connect();
-});
-afterAll(() => Promise.all([keeper.end(), shop.close()]));
+const shop = await openShopForFile({ callsAtOnce: AT_ONCE, projecting: true });
+await change([shop], oudSaffronMajlis, add());
+const keeper = new pg.Client({ connectionString: shop.databaseUrl });
+await keeper.connect();
+afterAll(() => keeper.end());
 
 /** Each visitor puts a perfume into a cart. */
 const visitors = (many: number): readonly Promise<Answer>[] =>

@@ -180,12 +180,16 @@ describe('a response', () => {
     expect((await send(at, { ...alice, name: 'Mallory' }, '/api/user/register')).status).toBe(422);
   });
 
-  test('of an outage is not kept, and what was done before it is not repeated', async () => {
+  const loseNextConnection = (): void => {
     const append = shop.store.append.bind(shop.store);
     vi.spyOn(shop.store, 'append').mockImplementationOnce(async (...asked) => {
       await append(...asked);
       throw new EventStoreUnavailable('It was written, and then the connection broke');
     });
+  };
+
+  test('of an outage is not kept, and what was done before it is not repeated', async () => {
+    loseNextConnection();
     expect((await addOne()).status).toBe(503);
     expect(await happened()).toBe(1);
     expect(await addOne()).toMatchObject({ status: 200, body: { items: [{ quantity: 2 }] } });
@@ -193,11 +197,7 @@ describe('a response', () => {
   });
 
   test('of an outage at a first visit opens no session, so that the visitor of the repeated request gets one bottle', async () => {
-    const append = shop.store.append.bind(shop.store);
-    vi.spyOn(shop.store, 'append').mockImplementationOnce(async (...asked) => {
-      await append(...asked);
-      throw new EventStoreUnavailable('It was written, and then the connection broke');
-    });
+    loseNextConnection();
     const stranger = browser(shop.url);
     expect((await addOne(stranger)).status).toBe(503);
     expect(stranger.cookies.size).toBe(0);

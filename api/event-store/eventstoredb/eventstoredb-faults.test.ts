@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   EventStoreUnavailable,
   logPosition,
@@ -10,22 +10,12 @@ import {
 } from '#domain/event-store.ts';
 import { verifyChain } from '../chain.ts';
 import { openConnection } from './eventstoredb-connection.ts';
-import { openEventStoreDb, type EventStoreDbOptions } from './eventstoredb-event-store.ts';
-import type { StoredLog } from '../stored-event.ts';
-import { shopCodec } from '../testing/test-codec.ts';
 import { startEventStoreDbDouble, type EventStoreDbDouble } from './testing/eventstoredb-double.ts';
 import { command, nextPage, restocked, soldOut, streamId } from '../testing/writing.ts';
+import { startServerForFile } from './testing/open-on-double.ts';
 
 const PRODUCTS = ['product'] as const;
-const codec = shopCodec();
-const server = await startEventStoreDbDouble();
-const opened: (EventStore & StoredLog)[] = [];
-
-const openStore = (options: Partial<EventStoreDbOptions> = {}) => {
-  const store = openEventStoreDb({ connectionString: server.connectionString, codec, answerWithin: 20_000, watchEvery: 50, ...options });
-  opened.push(store);
-  return store;
-};
+const { server, openStore } = await startServerForFile();
 
 /** Opens a follower that is connected before anything else happens. */
 const followFrom = async (store: EventStore, start: LogPosition) => {
@@ -36,13 +26,6 @@ const followFrom = async (store: EventStore, start: LogPosition) => {
   expect(await nextPage(pages)).toMatchObject([{ stream, revision: 0 }]);
   return { stream, head, pages, leave: () => leave.abort() };
 };
-
-afterEach(async () => {
-  server.become('well');
-  server.searchFor(0);
-  await Promise.all(opened.splice(0).map((store) => store.close()));
-});
-afterAll(server.close);
 
 describe('faults of EventStoreDB', () => {
   test('a follower gets the events that were appended while the server was down', async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { MaxAppendSizeExceededError } from '@eventstore/db-client';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { NO_STREAM, START, type EventStore, StreamIncomplete } from '#domain/event-store.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { NO_STREAM, START, StreamIncomplete } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import { instant } from '#domain/shared/time.ts';
 import type { Decider } from '#domain/shared/decider.ts';
@@ -13,16 +13,12 @@ import { LogReplaced } from '../log-reader.ts';
 import { openConnection } from './eventstoredb-connection.ts';
 import { naming } from './eventstoredb-names.ts';
 import { eventStoreDbReading } from './eventstoredb-reading.ts';
-import { openEventStoreDb, type EventStoreDbOptions } from './eventstoredb-event-store.ts';
-import type { StoredLog } from '../stored-event.ts';
-import { shopCodec } from '../testing/test-codec.ts';
 import { startEventStoreDbDouble } from './testing/eventstoredb-double.ts';
 import { command, nextPage, priceMoved, restocked, soldOut, streamId } from '../testing/writing.ts';
+import { startServerForFile } from './testing/open-on-double.ts';
 
 const PRODUCTS = ['product'] as const;
-const codec = shopCodec();
-const server = await startEventStoreDbDouble();
-const opened: (EventStore & StoredLog)[] = [];
+const { server, openStore } = await startServerForFile();
 
 const longText = 'Oud, saffron and leather. '.repeat(4_000);
 const revised: ProductEvent = {
@@ -36,18 +32,6 @@ const moving: Decider<number, object, ProductEvent, never> = {
   decide: (moves) => ({ ok: true, events: [priceMoved(moves)] }),
   evolve: (moves) => moves + 1,
 };
-
-const openStore = (options: Partial<EventStoreDbOptions> = {}) => {
-  const store = openEventStoreDb({ connectionString: server.connectionString, codec, answerWithin: 20_000, watchEvery: 50, ...options });
-  opened.push(store);
-  return store;
-};
-
-afterEach(async () => {
-  server.searchFor(0);
-  await Promise.all(opened.splice(0).map((store) => store.close()));
-});
-afterAll(server.close);
 
 describe('a stream truncated or deleted on the server', () => {
   test('is reported with the missing revisions, and no command is decided on it', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { logPosition, NO_STREAM, WrongHead, WrongRevision, type EventStore } from '#domain/event-store.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { logPosition, NO_STREAM, WrongHead, WrongRevision } from '#domain/event-store.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
 import { ChainBroken } from '../append-conflict.ts';
 import { rolledHash } from '../chain.ts';
@@ -13,11 +13,8 @@ const codec = shopCodec();
 const connectionString = await freshDatabase();
 const owner = new pg.Client({ connectionString });
 const intruder = new pg.Client({ connectionString });
-let stores: EventStore[] = [];
-beforeAll(async () => {
-  await Promise.all([owner.connect(), intruder.connect()]);
-  stores = [await openPostgresEventStore({ connectionString, codec }), await openPostgresEventStore({ connectionString, codec })];
-});
+await Promise.all([owner.connect(), intruder.connect()]);
+const stores = [await openPostgresEventStore({ connectionString, codec }), await openPostgresEventStore({ connectionString, codec })];
 afterAll(() => Promise.all([owner.end(), intruder.end(), ...stores.map((store) => store.close())]));
 
 type Row = Omit<StoredEvent, 'position'> & { readonly position: string; readonly rolled: string | null };

@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { logPosition, START } from '#domain/event-store.ts';
 
@@ -14,12 +13,9 @@ const HISTORY = `insert into log.events (position, stream, revision, event_id, t
   select n, (case when n <= ${RARE} then 'product-' else 'order-' end) || n, 0, gen_random_uuid(), 'Happened', '{}', '{}'
   from generate_series(1, ${ALL}) n`;
 
-let pool: pg.Pool;
-beforeAll(async () => {
-  pool = openPool(await freshDatabase(), 1, 5_000);
-  await pool.query(HISTORY);
-  await pool.query('vacuum analyze log.events');
-});
+const pool = openPool(await freshDatabase(), 1, 5_000);
+await pool.query(HISTORY);
+await pool.query('vacuum analyze log.events');
 afterAll(() => pool.end());
 
 test('events of some categories are returned in log order, in pages', async () => {

@@ -1,18 +1,15 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { freshDatabase } from '../../testing/database-per-test.ts';
 import { keyEncryptionKey, createKeyring, testKeyring } from '../../testing/test-keyring.ts';
-import { keyEncryptionKey as named, KeyNotUnwrapped, type Keyring } from '../encryption/key-encryption.ts';
+import { keyEncryptionKey as named, KeyNotUnwrapped } from '../encryption/key-encryption.ts';
 import { openKeyring } from '../encryption/keyring.ts';
 import { postgresSubjectKeys } from './postgres-subject-keys.ts';
 import { SubjectErased } from '../encryption/subject-keys.ts';
 
 const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 8 });
-let keyring: Keyring;
-beforeAll(async () => {
-  keyring = await openKeyring(pool, { dataDir: '/nowhere', keyEncryptionKey });
-});
+const keyring = await openKeyring(pool, { dataDir: '/nowhere', keyEncryptionKey });
 afterAll(() => pool.end());
 
 test("many processes that request a subject's first key at once get the same key", async () => {

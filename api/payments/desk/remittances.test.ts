@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { EventStoreUnavailable } from '#domain/event-store.ts';
 import { payment } from '#domain/payment/payment.ts';
@@ -8,17 +8,11 @@ import { confirmed, shipped } from '#domain/testing/orders.ts';
 import { browser, type Answer, type Browser } from '../../accounts/testing/browser.ts';
 import { admin as ADMIN, signedInAs } from '../../orders/testing/ordering.ts';
 import { isLongRun } from '../../testing/long-run.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { openShopForFile } from '../../testing/test-shop.ts';
 import { deliveredOrder, metadata, orderWith, paymentEvents, type DeskOrder } from './testing/desk-orders.ts';
 
-let shop: TestShop;
-let admin: Browser;
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN }, projecting: true });
-  admin = await signedInAs(shop, ADMIN);
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin: ADMIN }, projecting: true });
+const admin: Browser = await signedInAs(shop, ADMIN);
 afterEach(() => vi.restoreAllMocks());
 
 const HEADER = 'order_number,amount,collected_on,reference';

@@ -15,17 +15,11 @@ import { NO_STREAM } from '#domain/event-store.ts';
 
 import { getCookieHeader, type Answer } from '../../accounts/testing/browser.ts';
 import { admin as ADMIN, auditor as AUDITOR, signedInAs, type OrderingBrowser } from '../../orders/testing/ordering.ts';
-import { openShopForTest, openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { openShopForFile, openShopForTest, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { deliveredOrder, metadata, orderWith, paidOrder, pay, paymentEvents, type DeskOrder } from './testing/desk-orders.ts';
 
-let shop: TestShop;
-let admin: OrderingBrowser;
-
-beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true });
-  admin = await signedInAs(shop, ADMIN);
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true });
+const admin = await signedInAs(shop, ADMIN);
 
 const put = (id: string, what: 'refund' | 'cash', body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   admin.send('PUT', `/api/admin/order/${id}/${what}`, { body, headers });

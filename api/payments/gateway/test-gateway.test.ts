@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 
 import { paise, sum } from '#domain/shared/money.ts';
 import { instant } from '#domain/shared/time.ts';
@@ -10,15 +10,10 @@ import { GatewayRefused } from './gateway.ts';
 import { createTestLinks } from './test-gateway-rows.ts';
 import { testGateway } from './test-gateway.ts';
 import { AMOUNT, newOrder } from './testing/gateway-contract.ts';
-import { openTestGateway, type TestGatewayHarness } from './testing/razorpay-stand-in.ts';
+import { openTestGateway } from './testing/razorpay-stand-in.ts';
 
-let one: TestGatewayHarness;
-let other: TestGatewayHarness;
-
-beforeAll(async () => {
-  one = await openTestGateway();
-  other = await openTestGateway(one.databaseUrl);
-});
+const one = await openTestGateway();
+const other = await openTestGateway(one.databaseUrl);
 afterAll(() => Promise.all([other.close(), one.close()]));
 
 const TIMES = Array.from({ length: 8 });

@@ -1,16 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { paise } from '#domain/shared/money.ts';
 
 import { AMOUNT, newOrder } from './testing/gateway-contract.ts';
-import { openTestGateway, WEBHOOK_SECRET, type TestGatewayHarness } from './testing/razorpay-stand-in.ts';
+import { openTestGateway, WEBHOOK_SECRET } from './testing/razorpay-stand-in.ts';
 import { BadSignature, parseWebhook, type Webhook } from './webhook.ts';
 
-let shop: TestGatewayHarness;
-beforeAll(async () => {
-  shop = await openTestGateway();
-});
+const shop = await openTestGateway();
 afterAll(() => shop.close());
 beforeEach(() => shop.webhooks.splice(0));
 

@@ -1,38 +1,30 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { nameTable } from '#projections/engine/table-set.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
-import { readModels } from '#projections/read-models.ts';
 import { stats } from '#projections/stats/projector.ts';
-import type { OrderView } from '#domain/order/view.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { change } from '../../cart/testing/shopping.ts';
 import { ordering } from '../../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { catchUp, openShopForFile } from '../../testing/test-shop.ts';
 import { RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { judge } from './invariants.ts';
 
-let shop: TestShop;
-let order: OrderView;
-
-beforeAll(async () => {
-  shop = await openTestShop({ projecting: true, reacting: true });
-  await change([shop], oudSaffronMajlis, add());
-  const at = ordering(shop);
-  order = await at.buy({}, 'Prepaid');
-  await shop.payments.testGateway?.pay(await at.payLink(order._id));
-  // Read models and reactions reach the end of the log.
-  for (const { name, categories } of readModels) await shop.progress.waitFor(name, await shop.store.head(categories), 20_000);
-  await vi.waitFor(
-    async () => {
-      const { rows } = await shop.pool.query<{ cause: string }>('select cause from shop.outbox');
-      expect(rows.map(({ cause }) => cause).toSorted()).toEqual([`order-paid:${order._id}`, `order-placed:${order._id}`]);
-    },
-    { timeout: 20_000 },
-  );
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ projecting: true, reacting: true });
+await change([shop], oudSaffronMajlis, add());
+const at = ordering(shop);
+const order = await at.buy({}, 'Prepaid');
+await shop.payments.testGateway?.pay(await at.payLink(order._id));
+// Read models and reactions reach the end of the log.
+await catchUp(shop);
+await vi.waitFor(
+  async () => {
+    const { rows } = await shop.pool.query<{ cause: string }>('select cause from shop.outbox');
+    expect(rows.map(({ cause }) => cause).toSorted()).toEqual([`order-paid:${order._id}`, `order-placed:${order._id}`]);
+  },
+  { timeout: 20_000 },
+);
 
 const broken = async (erased: RecordedAnswers['erased'] = [], ...answers: readonly string[]): Promise<readonly string[]> => {
   const placed = new Map([[order._id, { order, shopper: 0 }]]);
