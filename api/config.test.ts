@@ -1,4 +1,7 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 
 import { readConfig } from './config.ts';
@@ -58,6 +61,50 @@ describe('in production', () => {
       jwksUrl: 'https://www.googleapis.com/oauth2/v3/certs',
       issuer: 'https://accounts.google.com',
     }));
+});
+
+describe('secrets', () => {
+  const inFile = (name: string, text: string): string => {
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'ruhani-secret-')), name);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  test('are read from the files that variables with _FILE name, without the last end of line', () => {
+    const SESSION_SECRET_FILE = inFile('session-secret', 'thirty-two characters and a space \n');
+    expect(readConfig({ SESSION_SECRET_FILE }).sessionSecret).toBe('thirty-two characters and a space ');
+  });
+
+  test('of an empty file count as not set', () => expect(readConfig({ SMTP_URL_FILE: inFile('smtp-url', '\n') })).toEqual(readConfig({})));
+
+  test('of a missing file, or that are set twice, stop the start', () => {
+    expect(() => readConfig({ SMTP_URL_FILE: '/nowhere/smtp-url' })).toThrow('SMTP_URL_FILE names a file that cannot be read (ENOENT).');
+    const twice = { SMTP_URL_FILE: inFile('smtp-url', 'smtp://a'), SMTP_URL: 'smtp://b' };
+    expect(() => readConfig(twice)).toThrow('SMTP_URL and SMTP_URL_FILE are both set: set one of them.');
+  });
+
+  test('are not shown when they are wrong', () => {
+    const SESSION_SECRET_FILE = inFile('session-secret', 'too short');
+    expect(() => readConfig({ SESSION_SECRET_FILE })).toThrow(/^SESSION_SECRET has a wrong value\. It takes at least 32/);
+  });
+
+  test('a password of the database may have any characters', () => {
+    const passwords = ['p@ss/w:rd?#[%41]', "100%'\\ é"];
+    const [first = '', second = ''] = passwords;
+    const { databaseUrl, databaseMigrationUrl, databaseReadUrl } = readConfig({
+      DATABASE_URL: 'postgres://shop@db:5432/ruhani',
+      DATABASE_READ_URL: 'postgres://shop@replica:5432/ruhani',
+      DATABASE_PASSWORD: first,
+      DATABASE_MIGRATION_URL: 'postgres://owner:old@db:5432/ruhani',
+      DATABASE_MIGRATION_PASSWORD_FILE: inFile('owner', `${second}\n`),
+    });
+    const understood = [databaseUrl, databaseReadUrl, databaseMigrationUrl].map((url = '') => new pg.Client({ connectionString: url }));
+    expect(understood.map(({ user, password, host }) => [user, password, host])).toEqual([
+      ['shop', first, 'db'],
+      ['shop', first, 'replica'],
+      ['owner', second, 'db'],
+    ]);
+  });
 });
 
 describe('payments', () => {

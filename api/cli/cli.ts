@@ -7,7 +7,7 @@ import { CannotStart } from '../platform/cannot-start.ts';
 import { openLogger } from '../platform/logger.ts';
 import { Resources } from '../platform/resources.ts';
 import { stopSignal } from '../platform/stop-signal.ts';
-import { openShop, postgresAt } from '../composition/open-shop.ts';
+import { migrateDatabase, openShop, postgresAt, type Database } from '../composition/open-shop.ts';
 import type { Shop } from '../shop.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand, restoreCommand } from './backup-commands.ts';
@@ -62,9 +62,10 @@ const securityLogCommand = async (args: readonly string[], { postgres, out }: Se
   return 0;
 };
 
-/** `open` opens the shop for commands that need it; `postgres` opens only its database. */
+/** `open` opens the shop for commands that need it; `database` opens only its database, and `postgres` does so as its owner. */
 type Tools = {
   readonly open: () => Promise<Shop>;
+  readonly database: () => Promise<Database>;
   readonly postgres: () => Promise<string>;
   readonly config: () => Config;
   readonly signal: AbortSignal;
@@ -85,8 +86,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const { store, read } = await open();
     return projectionsCommand(args, { feed: store, db: read, out, signal });
   },
-  backup: (args, { postgres, config }) => backupCommand(args, { postgres, knownKeys: () => knownKeys(config()), out }),
-  restore: (args, { postgres, config }) => restoreCommand(args, { postgres, knownKeys: () => knownKeys(config()), out }),
+  backup: (args, { postgres, config }) =>
+    backupCommand(args, { postgres, knownKeys: () => knownKeys(config()), isLogElsewhere: config().eventStoreUrl !== undefined, out }),
+  restore: (args, { postgres, config }) =>
+    restoreCommand(args, { postgres, knownKeys: () => knownKeys(config()), isLogElsewhere: config().eventStoreUrl !== undefined, out }),
+  migrate: async (_, { database }) => {
+    await migrateDatabase(await database(), openLogger('warn'));
+    out('The tables are those of this release');
+    return 0;
+  },
   keys: (args, { postgres, config }) => keysCommand(args, { postgres, config: config(), out }),
   'security-log': (args, { postgres }) => securityLogCommand(args, { postgres, out }),
   audit: (args, { open, signal }) => auditCommand(args, { live: async () => liveAudit(await open()), out: send, err, signal }),
@@ -102,9 +110,10 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   const config = (): Config => readConfig(process.env);
   const open = async (): Promise<Shop> => opened.with(await openShop(config(), openLogger('warn')), (shop) => shop.close());
   // Backups read all rows, and restores create the tables again, so both need the owner.
-  const postgres = async () => (await postgresAt(config(), opened, openLogger('warn'))).ownerUrl;
+  const database = () => postgresAt(config(), opened, openLogger('warn'));
+  const postgres = async () => (await database()).ownerUrl;
   try {
-    return await command(args, { open, postgres, config, signal });
+    return await command(args, { open, database, postgres, config, signal });
   } finally {
     await opened.close();
   }

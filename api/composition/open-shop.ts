@@ -93,6 +93,15 @@ const findRole = (connectionString: string): Promise<string> =>
     return rows[0]?.role ?? '';
   });
 
+/** Tests whether the role of the connection could change what stands in the log. */
+const ownsLog = (connectionString: string): Promise<boolean> =>
+  withClient({ connectionString, application_name: 'shop' }, async (client) => {
+    const { rows } = await client.query<{ owns: boolean }>(
+      `select pg_has_role(nspowner, 'member') as owns from pg_namespace where nspname = 'log'`,
+    );
+    return rows[0]?.owns === true;
+  });
+
 /** Runs `enter`. If the database cannot be reached or entered, the error is meant for the person who set the variable. */
 const enterable = async <Result>(variable: string, enter: () => Promise<Result>): Promise<Result> => {
   try {
@@ -107,12 +116,34 @@ const enterable = async <Result>(variable: string, enter: () => Promise<Result>)
   }
 };
 
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Migrates with the only connection there is. A role that owns nothing finds everything migrated, or may not do it. */
+const migrateWithOneRole = async (connectionString: string, log: Log): Promise<void> => {
+  try {
+    await enterable('DATABASE_URL', () => migrateShop(connectionString));
+  } catch (error) {
+    if (getErrorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new CannotStart(
+      'The database does not have the tables of this release, and the role of DATABASE_URL may not make them: start the command `migrate` with DATABASE_MIGRATION_URL first.',
+    );
+  }
+  if (await ownsLog(connectionString))
+    log.info({}, 'The shop owns its tables, so it could rewrite its log: DATABASE_MIGRATION_URL gives them another owner');
+};
+
 /** Brings `log` and `shop` up to date as their owner, and grants the application's role its permissions. */
 const migrate = async ({ connectionString, ownerUrl }: Database, log: Log): Promise<void> => {
-  const isOneRole = ownerUrl === connectionString;
-  await enterable(isOneRole ? 'DATABASE_URL' : 'DATABASE_MIGRATION_URL', () => migrateShop(ownerUrl));
-  if (!isOneRole) return grantToApplication(ownerUrl, await enterable('DATABASE_URL', () => findRole(connectionString)));
-  log.info({}, 'The shop owns its tables, so it could rewrite its log: DATABASE_MIGRATION_URL gives them another owner');
+  if (ownerUrl === connectionString) return migrateWithOneRole(connectionString, log);
+  await enterable('DATABASE_MIGRATION_URL', () => migrateShop(ownerUrl));
+  await grantToApplication(ownerUrl, await enterable('DATABASE_URL', () => findRole(connectionString)));
+};
+
+/** Brings all schemas of the database up to date before the shop is started, as the command `migrate`. */
+export const migrateDatabase = async (database: Database, log: Log): Promise<void> => {
+  await migrate(database, log);
+  const read = openReadDatabase({ connectionString: database.connectionString, max: 1 });
+  await enterable('DATABASE_URL', () => migrateReadModels(read)).finally(() => read.close());
 };
 
 const openStore = async (

@@ -10,6 +10,8 @@ import { shopCodec } from '../event-store/testing/test-codec.ts';
 import { command, soldOut, streamId } from '../event-store/testing/writing.ts';
 import { placedBy } from '../orders/testing/placing.ts';
 import { emptyDatabase, freshDatabase } from '../testing/database-per-test.ts';
+import { openLogger } from '../platform/logger.ts';
+import { migrateDatabase } from '../composition/open-shop.ts';
 import { openShopForTest } from '../testing/test-shop.ts';
 import { APPEND_NAME } from '../event-store/postgres/append-function.ts';
 import { migrateShop } from './migrate.ts';
@@ -100,6 +102,21 @@ test('a whole shop works with a role that owns nothing but its read models', asy
   for (const { name, categories } of [{ name: 'my-orders', categories: ['order'] as const }])
     expect(await shop.progress.waitFor(name, await shop.store.head(categories), 30_000)).toBe('fresh');
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a role that owns nothing starts without the owner on a database of its release, and not on an empty one', async () => {
+  const migrated = await freshDatabase();
+  const databaseUrl = await asApplication(migrated);
+  await migrateDatabase({ connectionString: databaseUrl, ownerUrl: migrated }, openLogger('silent'));
+  const lines: string[] = [];
+  const log = openLogger('info', { write: (line) => void lines.push(line) });
+  const shop = await openShopForTest({ databaseUrl, projecting: true, log });
+  expect((await placedBy(shop, 'meera')).id).toMatch(/^[0-9a-f-]{36}$/);
+  await log.end();
+  expect(lines.join('')).not.toContain('The shop owns its tables');
+
+  const empty = await asApplication(await emptyDatabase());
+  await expect(openShopForTest({ databaseUrl: empty })).rejects.toThrow('start the command `migrate` with DATABASE_MIGRATION_URL first');
 });
 
 test('a role that could give itself more permissions is refused', async () => {

@@ -35,6 +35,13 @@ test('a request is logged in one line, without query and body', async () => {
   });
 });
 
+test('a health check that succeeds is logged only at level debug', async () => {
+  lines.length = 0;
+  for (const path of ['/healthz', '/readyz', '/healthz/more']) await fetch(`${server.url}${path}`);
+  await log.end();
+  expect(lines.map((line) => (JSON.parse(line) as { path: string }).path)).toEqual(['/healthz/more']);
+});
+
 test('control characters in an address are escaped', async () => {
   lines.length = 0;
   await fetch(`${server.url}/a%0d%0a"{"level":"fatal"}%1b[31m`);

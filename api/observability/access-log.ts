@@ -2,12 +2,19 @@ import type { Logger } from 'pino';
 
 import { getRequestId, type ShopMiddleware } from '../http/context.ts';
 
-/** Logs one line for each request, with its duration in ms. It never logs the query or the body, which hold personal text. */
+/** Proxies and container engines ask every few seconds. */
+const HEALTH_CHECKS = new Set(['/healthz', '/readyz', '/metrics']);
+
+/**
+ * Logs one line for each request, with its duration in ms; health checks that succeed only at level debug. It never logs the query or the
+ * body, which hold personal text.
+ */
 export const accessLog =
   (log: Logger): ShopMiddleware =>
   async (ctx, next) => {
     const began = performance.now();
     await next();
     const ms = Math.round((performance.now() - began) * 100) / 100;
-    log.info({ requestId: getRequestId(ctx), method: ctx.method, path: ctx.path, status: ctx.status, ms }, 'request');
+    const level = HEALTH_CHECKS.has(ctx.path) && ctx.status < 400 ? 'debug' : 'info';
+    log[level]({ requestId: getRequestId(ctx), method: ctx.method, path: ctx.path, status: ctx.status, ms }, 'request');
   };

@@ -1,15 +1,12 @@
 import './root.js';
 import { install } from './install.js';
 import { runNode } from './run-program.js';
-import { fail } from './say.js';
 
-// `npm run test:eventstoredb`: the tests that use the event store, against the server of EVENTSTORE_URL, or with `-- --double` against a
-// double of it. Every run has streams of its own and leaves all others alone. Further arguments replace the list of tests.
+// `npm run test:eventstoredb`: the tests that use the event store, against the server of EVENTSTORE_URL, or else against one in a container,
+// or with `-- --double` against a double of it. Every run has streams of its own and leaves all others alone. Further arguments replace the list of tests.
 const given = process.argv.slice(2);
 const isOnDouble = given.includes('--double');
 const named = given.filter((argument) => argument !== '--double');
-if (!process.env.EVENTSTORE_URL && !isOnDouble)
-  fail('Set EVENTSTORE_URL to the EventStoreDB to test against, such as esdb://127.0.0.1:2113?tls=false, or add -- --double');
 await install();
 // Every test that opens a shop, except backups of a log in Postgres, the test that blocks that log, and those that start processes; tests
 // that tamper with the log in SQL are skipped.

@@ -8,6 +8,7 @@ import { openReadDatabase } from '#projections/database.ts';
 import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
 
 import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
+import { startRealEventStoreDb } from '../event-store/eventstoredb/testing/real-eventstoredb.ts';
 import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 
@@ -53,12 +54,23 @@ const makeTemplates = async (server: string, dataDir: string): Promise<void> => 
   await client.end();
 };
 
-/** Starts the double for `npm run test:eventstoredb -- --double`, and sets EVENTSTORE_URL to its address. */
-const startDouble = async (): Promise<() => void> => {
-  if (process.env['TEST_LOG'] !== 'double') return () => undefined;
-  const double = await startEventStoreDbDouble();
-  process.env['EVENTSTORE_URL'] = double.connectionString;
-  return double.close;
+/**
+ * Sets EVENTSTORE_URL for `npm run test:eventstoredb`: to a container's where it is not set and a Docker engine answers, and to the double's
+ * with `-- --double`. Returns what stops it again.
+ */
+const startEventStoreDb = async (): Promise<() => unknown> => {
+  const wanted = process.env['TEST_LOG'];
+  if (wanted === undefined) return () => undefined;
+  if (wanted === 'double') {
+    const double = await startEventStoreDbDouble();
+    process.env['EVENTSTORE_URL'] = double.connectionString;
+    return double.close;
+  }
+  const real = await startRealEventStoreDb();
+  if (!real)
+    throw new Error('Set EVENTSTORE_URL to the EventStoreDB to test on, such as esdb://127.0.0.1:2113?tls=false, or add -- --double');
+  process.env['EVENTSTORE_URL'] = real.connectionString;
+  return real.stop;
 };
 
 /**
@@ -78,9 +90,9 @@ export default async function setUp({ provide }: TestProject): Promise<(() => Pr
   provide('postgresUrl', postgres.url);
   process.env['TEST_POSTGRES_URL'] = postgres.url;
   process.env['TEST_POSTGRES_READ_TEMPLATE'] = READ_TEMPLATE;
-  const stopDouble = await startDouble();
+  const stopEventStoreDb = await startEventStoreDb();
   return async () => {
-    stopDouble();
+    await stopEventStoreDb();
     await postgres.close();
     await rm(dataDir, { recursive: true, force: true });
   };

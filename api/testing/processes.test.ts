@@ -14,7 +14,9 @@ import { freshDatabase } from './database-per-test.ts';
 import { heard, startProcess, type ShopProcess } from './shop-process.ts';
 
 const { services } = await readCompose();
-const GIVEN = { SESSION_SECRET: 'a secret of thirty-two characters', ADMIN_PASSWORD: 'the keys of the atelier', LOG_LEVEL: 'warn' };
+const GIVEN = { LOG_LEVEL: 'warn' };
+const SECRETS = { 'session-secret': 'a secret of thirty-two characters', 'admin-password': 'the keys of the atelier' };
+const ENTRY_POINT = path.resolve('api/deploy/run-in-container.js');
 
 let dataDir: string;
 const children: ChildProcess[] = [];
@@ -37,14 +39,13 @@ const startService = (name: string, databaseUrl: string, more: Record<string, st
     OPS_PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
-    DATABASE_MIGRATION_URL: '',
     EVENTSTORE_URL: eventStore.connectionString,
     // Tests send no mail.
     SMTP_URL: 'smtp://127.0.0.1:1',
     RATE_LIMIT_FACTOR: '1000',
   };
   const service = services[name];
-  const started = startProcess({ ...getEnvironment(service, GIVEN), ...here, ...more }, service?.command);
+  const started = startProcess({ ...getEnvironment(service, GIVEN, SECRETS), ...here, ...more }, service?.command, ENTRY_POINT);
   children.push(started.child);
   return started;
 };
@@ -149,7 +150,7 @@ test('a cluster answers on one port, is ready when each of its processes is open
   const shop = startProcess({
     DATABASE_URL: await freshDatabase(),
     DATA_DIR: dataDir,
-    SESSION_SECRET: GIVEN.SESSION_SECRET,
+    SESSION_SECRET: SECRETS['session-secret'],
     PUBLIC_URL: 'http://localhost',
     WORKERS: '2',
   });

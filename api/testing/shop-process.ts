@@ -6,10 +6,10 @@ const MAIN = path.resolve('.build/server/main.js');
 
 export type ShopProcess = { readonly child: ChildProcess; readonly said: () => string; readonly exited: Promise<number | null> };
 
-/** Starts the built shop with these variables only. */
-export const startProcess = (env: Readonly<Record<string, string>>, parts: readonly string[] = []): ShopProcess => {
+/** Starts the built shop, or another program of it, with these variables only. */
+export const startProcess = (env: Readonly<Record<string, string>>, args: readonly string[] = [], program = MAIN): ShopProcess => {
   const own = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...env };
-  const child = spawn(process.execPath, [MAIN, ...parts], { env: own, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, ...args], { env: own, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));

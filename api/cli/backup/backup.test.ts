@@ -136,6 +136,18 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
   });
 });
 
+test('a backup and a restore on EventStoreDB say where the log is', async () => {
+  const databaseUrl = await freshDatabase();
+  const deps = { ...depsOf(databaseUrl), isLogElsewhere: true };
+  expect(await backupCommand([inHome('elsewhere')], deps)).toBe(0);
+  expect(said.join('\n')).not.toMatch(/\d events/);
+  expect(said).toContainEqual(expect.stringMatching(/^The events are not in it: .*EVENTSTORE_URL.*before the database$/));
+  said = [];
+  expect(await restoreCommand([inHome('elsewhere'), '--replace'], deps)).toBe(0);
+  expect(said.join('\n')).not.toMatch(/\d events/);
+  expect(said).toContainEqual(expect.stringMatching(/^The events were left as they are: .*EVENTSTORE_URL/));
+});
+
 test('a backup needs an empty directory, and a restore needs a backup', async () => {
   const deps = { postgres: freshDatabase, knownKeys, out };
   await writeFile(inHome('a-file'), '');

@@ -3,7 +3,7 @@ import { describeEventStore, describeHashCheck } from '../testing/event-store-co
 import { openEventStoreDb } from './eventstoredb-event-store.ts';
 import { shopCodec } from '../testing/test-codec.ts';
 import { startEventStoreDbDouble } from './testing/eventstoredb-double.ts';
-import { realEventStoreDb } from './testing/real-eventstoredb.ts';
+import { startRealEventStoreDb } from './testing/real-eventstoredb.ts';
 
 const codec = shopCodec();
 const double = await startEventStoreDbDouble();
@@ -13,8 +13,10 @@ const openOnDouble = async () => openEventStoreDb({ connectionString: double.con
 describeEventStore('the event store on a double of EventStoreDB', openOnDouble);
 describeHashCheck('the event store on a double of EventStoreDB', openOnDouble);
 
-const connectionString = await realEventStoreDb();
-if (connectionString) {
+const real = await startRealEventStoreDb();
+if (real) {
+  afterAll(real.stop);
+  const { connectionString } = real;
   // The server may be shared, so every run has its own streams.
   const streamPrefix = `run-${crypto.randomUUID()}-`;
   const openOnServer = async () => openEventStoreDb({ connectionString, codec, streamPrefix });
