@@ -184,6 +184,8 @@ describe('for the operator', () => {
         parts: {
           'event store': 'ok',
           database: 'ok',
+          disk: 'ok',
+          erasures: 'ok',
           mail: 'ok',
           reactions: 'ok',
           keys: 'ok',

@@ -6,7 +6,7 @@ import { product, type ProductCommand } from '#domain/product/product.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { paise, parsePrice } from '#domain/shared/money.ts';
 import { daysLater } from '#domain/shared/time.ts';
-import { remove, revise } from '#domain/testing/products.ts';
+import { add, remove, revise } from '#domain/testing/products.ts';
 
 import { openingCatalogue } from './seed/opening-products.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
@@ -233,6 +233,7 @@ describe('an admin who changed a product', () => {
 
 test('a shop whose read model is behind marks its answers as stale', async () => {
   const behind = await openShopForTest();
-  const answer = await fetch(`${behind.url}/api/product`, { headers: { Cookie: 'pos=product.5' } });
+  const { position } = await behind.execute(product, 'product-rose', add(), byAdmin());
+  const answer = await fetch(`${behind.url}/api/product`, { headers: { Cookie: `pos=product.${position}` } });
   expect([answer.status, answer.headers.get('x-stale'), await answer.json()]).toEqual([200, 'true', []]);
 });

@@ -166,9 +166,9 @@ describe('a reaction', () => {
 
   test('that loses its lease while it handles an event does nothing more with it', async () => {
     const { reaction } = noting();
-    const taken = { holder: 'another', held_until: new Date('2100-01-01') };
     const react: Reaction['react'] = async (event) => {
-      await shop.db.updateTable('reactions').set(taken).execute();
+      const held_until = new Date(Date.now() + 4_000);
+      await shop.db.updateTable('reactions').set({ holder: 'another', held_until }).execute();
       return reaction.react(event);
     };
     const givesUp = vi.fn();

@@ -75,8 +75,9 @@ export default defineConfig({
           environment: 'node',
           include: PROCESSES,
           globalSetup: [POSTGRES, BUILT_SHOP],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Each test starts processes, on a busy machine several one after the other.
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
       {
