@@ -10,7 +10,7 @@ import { paymentsWith } from './payment-service.ts';
 
 const MINUTE = 60_000;
 
-type PaymentConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'payments'>;
+type PaymentConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'payments' | 'rateLimitFactor'>;
 
 /** Opens the configured gateway and everything in the shop that uses it. */
 export const openPayments = async (shop: Shop, config: PaymentConfig, publicUrl: string, log: Logger) => {
@@ -19,7 +19,7 @@ export const openPayments = async (shop: Shop, config: PaymentConfig, publicUrl:
   const window = windowMinutes * MINUTE;
   const opened = await openGateway(config, { db, now, log, publicUrl });
   const { gateway, webhookSecret: secret, middleware, testGateway } = opened;
-  const payments = gateway && paymentsWith({ ...shop, gateway, publicUrl, window, log });
+  const payments = gateway && paymentsWith({ ...shop, gateway, publicUrl, window, rateLimitFactor: config.rateLimitFactor, log });
   const takeSigned: TakeSigned | undefined =
     payments && secret !== undefined ? (rawBody, headers) => payments.take(parseWebhook(rawBody, headers, secret)) : undefined;
   if (takeSigned) testGateway?.deliverTo(takeSigned);

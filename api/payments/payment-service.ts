@@ -23,6 +23,8 @@ export type PaymentParts = Pick<Shop, 'execute' | 'load' | 'now'> & {
   readonly publicUrl: string;
   /** An order must be paid within this many ms after placing. */
   readonly window: number;
+  /** Multiplies the limit of calls for one order. */
+  readonly rateLimitFactor?: number;
   readonly log: Logger;
 };
 
@@ -80,10 +82,10 @@ export const BANK_REFUSED = 'The bank refused it';
 export const ignoreBankRefusal = (gatewayId: string): RequestMetadata => ({ ...bySystem(`refused-${gatewayId}`), isRepeated: true });
 
 /** Two calls for one order begin at least this many ms apart, since the gateway limits all calls of the shop together. */
-const APART = 2_000;
+const APART_MS = 2_000;
 
 /** Shares a call with those who ask for the same order before it ends, and begins the next one only some time after the last began. */
-const callsApart = <Order, Result>(call: (id: OrderId, of: Order) => Promise<Result>) => {
+const callsApart = <Order, Result>(call: (id: OrderId, of: Order) => Promise<Result>, apart: number) => {
   const shared = new Map<OrderId, Promise<Result>>();
   const recent = new Map<OrderId, Promise<void>>();
   return (id: OrderId, of: Order): Promise<Result> => {
@@ -91,7 +93,7 @@ const callsApart = <Order, Result>(call: (id: OrderId, of: Order) => Promise<Res
       await recent.get(id);
       recent.set(
         id,
-        sleep(APART, undefined, { ref: false }).finally(() => recent.delete(id)),
+        sleep(apart, undefined, { ref: false }).finally(() => recent.delete(id)),
       );
       return call(id, of);
     };
@@ -104,7 +106,7 @@ const callsApart = <Order, Result>(call: (id: OrderId, of: Order) => Promise<Res
 /** The id becomes part of a stream's name. */
 const GATEWAY_ID = /^[\w-]{1,64}$/;
 
-export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, log }: PaymentParts): Payments => {
+export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, rateLimitFactor = 1, log }: PaymentParts): Payments => {
   const findOrder = async (id: OrderId): Promise<ExistingOrder | undefined> => {
     const { state } = await load(order, orderStream(id));
     return state.status === 'none' ? undefined : state;
@@ -155,7 +157,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     return loadPayment({ load }, id, of);
   };
 
-  const askApart = callsApart(ask);
+  const askApart = callsApart(ask, APART_MS / rateLimitFactor);
 
   const seekLate = async (id: OrderId): Promise<void> => {
     const of = await getOrder(id);
