@@ -1,6 +1,8 @@
+import type { ExpressionBuilder } from 'kysely';
+
 import { anyOf } from '#projections/storage/prepare.ts';
 
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.ts';
 
 /** An erasure of visitors, who have no address, has this recipient. */
 export const NO_ACCOUNT: Buffer = Buffer.alloc(0);
@@ -61,28 +63,24 @@ export const listed = async (db: ShopDatabase): Promise<readonly Erasure[]> => {
   return rows.map(erasureFrom);
 };
 
+/** Returns the condition that a key of the erasure exists, which makes data readable. */
+const hasKey = ({ exists, selectFrom }: ExpressionBuilder<ShopTables, 'erasures'>) =>
+  exists(
+    selectFrom('subject_keys')
+      .select('subject_keys.subject')
+      .where(({ eb, fn, or }) =>
+        or([eb('subject_keys.subject', '=', fn.any('erasures.subjects')), eb('subject_keys.subject', '=', fn.any('erasures.addresses'))]),
+      )
+      .where('subject_keys.key', 'is not', null),
+  );
+
 /** Reopens erasures whose account or key came back with an older backup. Returns their number. */
 export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
   const { numUpdatedRows } = await db
     .updateTable('erasures')
     .set({ finished_at: null })
     .where('finished_at', 'is not', null)
-    .where(({ exists, or, selectFrom }) =>
-      or([
-        exists(selectFrom('users').select('users.id').whereRef('users.id', '=', 'erasures.user_id')),
-        exists(
-          selectFrom('subject_keys')
-            .select('subject_keys.subject')
-            .where(({ eb, fn, or }) =>
-              or([
-                eb('subject_keys.subject', '=', fn.any('erasures.subjects')),
-                eb('subject_keys.subject', '=', fn.any('erasures.addresses')),
-              ]),
-            )
-            .where('subject_keys.key', 'is not', null),
-        ),
-      ]),
-    )
+    .where((eb) => eb.or([eb.exists(eb.selectFrom('users').select('users.id').whereRef('users.id', '=', 'erasures.user_id')), hasKey(eb)]))
     .executeTakeFirst();
   return Number(numUpdatedRows);
 };
@@ -95,19 +93,7 @@ export const unfinished = async (db: ShopDatabase): Promise<readonly string[]> =
 
 /** Returns the users of unfinished erasures with a subject whose key still exists: their data can still be read. */
 export const stillReadable = async (db: ShopDatabase): Promise<readonly string[]> => {
-  const rows = await db
-    .selectFrom('erasures')
-    .select('user_id')
-    .where('finished_at', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('subject_keys')
-          .select('subject_keys.subject')
-          .where(({ eb, fn }) => eb('subject_keys.subject', '=', fn.any('erasures.subjects')))
-          .where('subject_keys.key', 'is not', null),
-      ),
-    )
-    .execute();
+  const rows = await db.selectFrom('erasures').select('user_id').where('finished_at', 'is', null).where(hasKey).execute();
   return rows.map(({ user_id }) => user_id);
 };
 
