@@ -19,6 +19,14 @@ export const openUser = async (sealed: Pick<SealedRows, 'open'>, { id, personal,
   return { id, name, email, phone, isAdmin: rights.is_admin, isAuditor: rights.is_auditor };
 };
 
+type Opening = { readonly db: ShopDatabase; readonly sealed: Pick<SealedRows, 'open'> };
+
+/** Returns the user with this id, verified or not. The texts read `erased` if they cannot be decrypted. */
+export const findUser = async ({ db, sealed }: Opening, id: string): Promise<User | undefined> => {
+  const row = await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst();
+  return row && openUser(sealed, row);
+};
+
 type Accounts = { readonly db: ShopDatabase; readonly sealed: Pick<SealedRows, 'hashOf' | 'seal'> };
 
 /** These columns of a new account, or of the unverified one of this address, replace what was given at an earlier registration. */

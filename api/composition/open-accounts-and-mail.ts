@@ -15,7 +15,6 @@ import type { OnSignedIn } from '../accounts/sessions/session.ts';
 import { readOrCreateSecret } from '../platform/data-dir.ts';
 import { Resources } from '../platform/resources.ts';
 import { invoicePdf } from '../tax-documents/read-tax-documents.ts';
-import type { Limits } from '../accounts/limits/limits.ts';
 import { openMail } from '../mail/open-mail.ts';
 import type { Recipients } from '../mail/sender.ts';
 import { emailAddress } from '../platform/email-address.ts';
@@ -49,17 +48,11 @@ const firstAccounts = async (config: AccountsAndMailConfig): Promise<FirstAccoun
 export const deriveAccountKeys = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSecret' | 'dataDir'>) =>
   deriveKeys(sessionSecret ?? (await readOrCreateSecret(dataDir, 'session-secret')));
 
-const mailRecipients = ({ db, sealed }: Pick<Shop, 'db' | 'sealed'>, limits: Limits): Recipients => ({
+const mailRecipients = ({ deps: { accountOf }, limits }: Awaited<ReturnType<typeof openAccounts>>): Recipients => ({
   findOwner: async (to) => {
     const address = emailAddress(to);
-    if (!address) return undefined;
-    const owner = await db
-      .selectFrom('users')
-      .select('id')
-      .where('address_hash', '=', await sealed.hashOf(address))
-      .where('verified_at', 'is not', null)
-      .executeTakeFirst();
-    return owner?.id;
+    const account = address && (await accountOf(address));
+    return account?.isVerified ? account.user.id : undefined;
   },
   countUnproven: (address) => limits.spendOrWait('mails to an unproven address', emailAddress(address) ?? address),
 });
@@ -84,7 +77,7 @@ export const openAccountsAndMail = async (
       (each) => each.close(),
     );
     await accounts.makeFirst(await firstAccounts(config));
-    const recipients = mailRecipients({ db, sealed }, accounts.limits);
+    const recipients = mailRecipients(accounts);
     const sending = { db, outbox, now, log, smtpUrl, publicUrl, tracing, recipients, invoicePdf: invoicePdf(store) };
     const mail = opened.with(await openMail(sending), (each) => each.close());
     opened.with(inBackground(mail.run), (each) => each.close());

@@ -4,6 +4,7 @@ import { sleep } from '#projections/follower/clock.ts';
 
 import { securityRow, userSubject } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
+import { findUser } from '../accounts/user.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, isOfAccount, noteFinished, noteSubjects, stillReadable, takeUnfinished, unfinished, type Erasure } from './erasures.ts';
@@ -41,9 +42,9 @@ const TIMEOUT_MS = 60_000;
 const LOOKS_AGAIN_AFTER = 250;
 
 const enlistNow = async ({ db, sealed, store, outbox, now }: EraseParts, user: string, from: From): Promise<void> => {
-  const row = await db.selectFrom('users').select(['id as subject', 'personal']).where('id', '=', user).executeTakeFirst();
-  if (!row) return;
-  const { email } = await sealed.open('users', row);
+  const known = await findUser({ db, sealed }, user);
+  if (!known) return;
+  const { email } = known;
   const addresses = [await sealed.subjectOf(email)];
   await db.transaction().execute(async (tx) => {
     // The account is locked, so that no visitor becomes this user between this query and the commit.

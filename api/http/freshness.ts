@@ -2,6 +2,7 @@ import { logPosition, maxPosition, START, type Category, type Feed, type LogPosi
 import type { Freshness, Progress } from '#projections/reading/progress.ts';
 
 import { batcher } from '../platform/batcher.ts';
+import { withTimeout } from '../platform/retry.ts';
 import type { Positions, RequestWaits, ShopContext, ShopMiddleware } from './context.ts';
 import { setCookie } from './cookies.ts';
 import { unavailable } from './http-error.ts';
@@ -82,19 +83,14 @@ export const limitWaits = (store: Pick<Feed, 'head'>, most = MOST_WAITING): Shop
     return { seen, wait };
   };
 
-  const clamp = (told: Positions, milliseconds: number): Promise<Positions> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(told), milliseconds);
-      const clamped = Promise.all([...told].map((each) => seen.clamp(each)));
-      const end = (positions: Positions): void => {
-        clearTimeout(timer);
-        resolve(positions);
-      };
-      clamped.then(
-        (positions) => end(new Map(positions)),
-        () => end(told),
-      );
-    });
+  const clamp = async (told: Positions, milliseconds: number): Promise<Positions> => {
+    const clamped = Promise.all([...told].map((each) => seen.clamp(each)));
+    try {
+      return new Map(await withTimeout(milliseconds, () => new Error('The log does not answer'), clamped));
+    } catch {
+      return told;
+    }
+  };
 
   const believe = async (ctx: ShopContext, next: () => Promise<unknown>, told: Positions, waits: RequestWaits): Promise<unknown> => {
     ctx.state.positions = await waits.wait((milliseconds) => clamp(told, milliseconds));

@@ -36,14 +36,14 @@ const tooManyBodies = (): HttpError =>
 /** Counts the bodies that are on their way to this process, by the address of their sender. */
 const onTheirWay = new Map<string, number>();
 
-/** Resolves with the error when the body is too slow. */
-const watchPace = (req: IncomingMessage, signal: AbortSignal): Promise<HttpError> =>
-  new Promise((resolve) => {
+/** Rejects when the body is too slow. */
+const watchPace = (req: IncomingMessage, signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
     const began = performance.now();
     let received = 0;
     req.on('data', (chunk: Buffer) => (received += chunk.length));
     const timer = setInterval(() => {
-      if (performance.now() - began > BODY_WITHIN + received / BYTES_IN_MS) resolve(tooSlow());
+      if (performance.now() - began > BODY_WITHIN + received / BYTES_IN_MS) reject(tooSlow());
     }, CHECKED_EVERY);
     signal.addEventListener('abort', () => clearInterval(timer));
   });
@@ -52,9 +52,7 @@ const receive = async (req: IncomingMessage, most: number): Promise<Buffer> => {
   const ended = new AbortController();
   const body = rawBody(req, { limit: most, length: req.headers['content-length'] ?? null });
   try {
-    const first = await Promise.race([body, watchPace(req, ended.signal)]);
-    if (first instanceof Error) throw first;
-    return first;
+    return await Promise.race([body, watchPace(req, ended.signal)]);
   } catch (error) {
     body.catch(() => {});
     if (error instanceof HttpError) throw error;

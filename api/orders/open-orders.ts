@@ -1,4 +1,4 @@
-import { openUser, USER_COLUMNS } from '../accounts/user.ts';
+import { findUser } from '../accounts/user.ts';
 import type { Shop } from '../shop.ts';
 import { createOrderIds, type OrderIds } from './order-ids.ts';
 import { openOrderNumbers, type OrderNumbers } from './order-numbers.ts';
@@ -17,10 +17,8 @@ export const openOrders = async ({ db, sealed }: Pick<Shop, 'db' | 'sealed'>): P
     idOf: await createOrderIds(db),
     numbers: openOrderNumbers({ db }),
     nameOf: async (userId) => {
-      const row = await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', userId).executeTakeFirst();
-      if (!row) return undefined;
-      const { name, email } = await openUser(sealed, row);
-      return name || email;
+      const user = await findUser({ db, sealed }, userId);
+      return user && (user.name || user.email);
     },
   };
 };

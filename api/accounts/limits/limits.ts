@@ -101,30 +101,32 @@ export const createLimits = ({ pool, factor, securityLog, key }: Parts): Limits 
     return known;
   };
 
-  const spend: Limits['spend'] = async (name, of, ctx) => {
-    const { points } = limiter(name);
+  /** Returns undefined, or the refusal when the limit is reached. */
+  const count = async (name: LimitName, of: string): Promise<RateLimiterRes | undefined> => {
     try {
       await limiter(name).consume(hashKey(of));
+      return undefined;
     } catch (refused) {
       // During an outage of the database the request is refused, since a limit must not open under load.
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      // The event is recorded once in each window.
-      if (refused.consumedPoints === points + 1)
-        securityLog.record({ kind: 'limit_reached', address: ctx.ip, requestId: getRequestId(ctx), detail: { limit: name } });
-      throw tooMany(refused.msBeforeNext);
+      return refused;
     }
+  };
+
+  const spend: Limits['spend'] = async (name, of, ctx) => {
+    const refused = await count(name, of);
+    if (!refused) return;
+    // The event is recorded once in each window.
+    if (refused.consumedPoints === limiter(name).points + 1)
+      securityLog.record({ kind: 'limit_reached', address: ctx.ip, requestId: getRequestId(ctx), detail: { limit: name } });
+    throw tooMany(refused.msBeforeNext);
   };
 
   return {
     spend,
     spendOrWait: async (name, of) => {
-      try {
-        await limiter(name).consume(hashKey(of));
-        return 0;
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused;
-        return Math.max(1, refused.msBeforeNext);
-      }
+      const refused = await count(name, of);
+      return refused ? Math.max(1, refused.msBeforeNext) : 0;
     },
     giveBack: async (name, of) => {
       await limiter(name).reward(hashKey(of));

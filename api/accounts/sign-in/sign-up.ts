@@ -9,7 +9,7 @@ import type { DerivedKeys } from '../derived-keys.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { codeBurnt, codeExpired, codeTooSoon, emailTaken, registrationReplaced, wrongCode } from '../account-errors.ts';
 import { type SecurityEvent, type SecurityLog, userSubject } from '../security-log.ts';
-import { openUser, sealAccount, type User, USER_COLUMNS } from '../user.ts';
+import { findUser, openUser, sealAccount, type User, USER_COLUMNS } from '../user.ts';
 
 /** The next code can be sent after `apartMs`. */
 const CODE = { length: 6, goodForMs: 10 * 60_000, tries: 5, apartMs: 60_000 } as const;
@@ -152,10 +152,8 @@ const verify =
 const resend =
   (parts: Parts): SignUp['resend'] =>
   async (userId) => {
-    const row = await parts.db.selectFrom('users').select('personal').where('id', '=', userId).executeTakeFirst();
-    if (!row) return;
-    const { email } = await parts.sealed.open('users', { subject: userId, personal: row.personal });
-    if (isErased({ email })) return;
+    const registered = await findUser(parts, userId);
+    if (!registered || isErased(registered)) return;
     await parts.db.transaction().execute(async (tx) => {
       const user = await tx
         .selectFrom('users')
@@ -169,7 +167,7 @@ const resend =
       const last = await tx.selectFrom('codes').select('sent_at').where('user_id', '=', userId).executeTakeFirst();
       const wait = last ? last.sent_at.getTime() + CODE.apartMs - parts.now().getTime() : 0;
       if (wait > 0) throw codeTooSoon(wait);
-      await sendCode(parts, tx, userId, email);
+      await sendCode(parts, tx, userId, registered.email);
     });
     parts.outbox.wake();
   };
