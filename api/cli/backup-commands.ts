@@ -20,7 +20,7 @@ const countRows = ({ tables }: Manifest, wanted: string): string => countText(ta
 const summary = (manifest: Manifest, isLogElsewhere: boolean): string =>
   `${isLogElsewhere ? '' : `${countRows(manifest, 'log.events')} events, `}${countRows(manifest, 'shop.users')} accounts, ${countText(manifest.tables.length)} tables, as of ${manifest.takenAt}`;
 
-/** What an operator has to know who thinks that a backup of the database is a backup of the shop. */
+/** Tells an operator that a backup of the database does not contain the log. */
 const LOG_ELSEWHERE =
   'the log is in the EventStoreDB of EVENTSTORE_URL, which is backed up and restored by copying its files, as api/cli/backup/README.md says';
 

@@ -8,8 +8,8 @@ import { mergeCommandId, withOwnId } from '../orders/take-from-cart.ts';
 import type { Shop } from '../shop.ts';
 
 /**
- * Closes the visitor's cart, then merges its lines into the user's. If the merge is interrupted, the sign-in fails. The next sign-in
- * merges the lines then: a closed cart keeps them and the user for whom it was closed.
+ * Closes the visitor's cart, then merges its lines into the user's. If the merge is interrupted, the sign-in fails, and the next sign-in
+ * repeats the merge: a closed cart still has its lines, and the id of the user who gets them.
  */
 const mergeAtSignIn =
   ({ execute, now }: Pick<Shop, 'execute' | 'now'>): OnRecognised =>
@@ -27,8 +27,8 @@ const mergeAtSignIn =
   };
 
 /**
- * Gives the visitor's cart and then the orders to the user; after an interruption, the next sign-in gives what is left. Afterwards the user sees all
- * orders that they own by then: another tab may be claiming some at the same time.
+ * Gives the visitor's cart and then the orders to the user. After an interruption, the next sign-in gives what is left. Afterwards the user
+ * sees all orders that they own by then: another tab may be claiming some at the same time.
  */
 export const atSignIn = (deps: ClaimAtSignInDeps): OnSignedIn => {
   const [mergeCarts, claimOrders] = [mergeAtSignIn(deps), claimAtSignIn(deps)];

@@ -37,8 +37,8 @@ const inTime = (question: Promise<Part>): Promise<Part> =>
 const NOT_FOLLOWED = 'no process follows the log';
 
 /**
- * Reports parked events, and that nobody follows. The process stays ready, since all other streams continue, and a worker that restarts
- * has followed again within seconds.
+ * Reports parked events, and a read model that no process follows. The process stays ready, since all other streams continue, and a
+ * restarted worker follows the log again within seconds.
  */
 const readModelPart = async (
   { name, categories }: Projector,
@@ -89,7 +89,7 @@ const describeLag = async ({ name, categories, position, isFollowed }: ReactionP
   return seconds < BEHIND_S ? [] : [`${name} is ${events} events and ${Math.round(seconds)} s behind`];
 };
 
-/** Reports reactions that are parked, behind, or that nobody runs. The process stays ready. */
+/** Reports reactions with parked events, and reactions that are behind or that no process runs. The process stays ready. */
 const reactionsPart = async (shop: Reacting): Promise<Part> => {
   const [parked, reactions] = await Promise.all([parkedStreams(shop.db), reactionsProgress(shop.db)]);
   if (reactions.length === 0) return remark(NOT_FOLLOWED);

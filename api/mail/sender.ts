@@ -156,9 +156,9 @@ const note = async (tx: ShopDatabase, delivered: readonly Delivered[], sent_at: 
 };
 
 /**
- * Sends to a few people concurrently and to each in order; returns the number of mails that it sent, tried or held. A row is locked until its mail is recorded as
- * sent; the lock of a killed sender ends immediately. A sender killed between the mail server's acceptance and the commit causes a
- * duplicate with the same Message-ID, by which mail servers and the embedded catcher recognise it.
+ * Sends to a few people concurrently and to each in order. Returns the number of mails that it sent, tried or held. A row is locked until
+ * its mail is recorded as sent; the lock of a killed sender ends immediately. A sender killed between the mail server's acceptance and the
+ * commit causes a duplicate with the same Message-ID, by which mail servers and the embedded catcher recognise it.
  */
 export const sendDue = (parts: Parts): Promise<number> =>
   parts.db.transaction().execute(async (tx) => {

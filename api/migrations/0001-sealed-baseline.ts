@@ -317,7 +317,9 @@ const BESIDE_THE_LOG = [
     stream text collate "C",
     revision integer,
     started_at numeric(20) not null default 0,
-    epoch integer not null default 0
+    epoch integer not null default 0,
+    categories text[] not null default '{}',
+    handles text[] not null default '{}'
   ) with (fillfactor = 10)`,
   `create table shop.postponed_reactions (
     reaction text collate "C" not null references shop.reactions,

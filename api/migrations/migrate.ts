@@ -7,10 +7,9 @@ import { createDialect } from '#projections/storage/connections.ts';
 import { APPEND_FUNCTION, APPEND_NAME } from '../event-store/postgres/append-function.ts';
 import { AT_START } from '../platform/postgres/postgres-client.ts';
 import * as baseline from './0001-sealed-baseline.ts';
-import * as handledTypes from './0002-handled-types.ts';
 
 /** Migrations run in the order of their numbers. They are imported, because the bundled server has no folder of migrations. */
-export const migrations = { '0001-sealed-baseline': baseline, '0002-handled-types': handledTypes };
+export const migrations = { '0001-sealed-baseline': baseline };
 
 /** The key of an advisory lock, so that concurrent processes create the function one after another. */
 const CREATING = 7_240_614;

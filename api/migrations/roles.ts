@@ -27,8 +27,8 @@ const READ_TABLES = `
   where n.nspname = 'read' and c.relkind = 'r' and pg_get_userbyid(c.relowner) <> $1`;
 
 /**
- * Finds permissions to change the log without the appending function that come from a role of which it is a member; its own and those of `public` are
- * revoked.
+ * Finds permissions to change the log without the appending function that come from a role of which it is a member. Its own and those of
+ * `public` are revoked.
  */
 const CHANGES_LOG = `
   select exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -3,7 +3,8 @@ import { install } from './install.js';
 import { runNode } from './run-program.js';
 
 // `npm run test:eventstoredb`: the tests that use the event store, against the server of EVENTSTORE_URL, or else against one in a container,
-// or with `-- --double` against a double of it. Every run has streams of its own and leaves all others alone. Further arguments replace the list of tests.
+// or with `-- --double` against a double of it. Every run has streams of its own and leaves all others alone. Further arguments replace the
+// list of tests.
 const given = process.argv.slice(2);
 const isOnDouble = given.includes('--double');
 const named = given.filter((argument) => argument !== '--double');

@@ -14,7 +14,7 @@ export type Claims = {
   readonly subject: string;
   readonly email: EmailAddress;
   readonly name: string;
-  /** The provider itself gives the address to its owner. Of another address it only knows that somebody had it once. */
+  /** Whether the provider itself assigns the address. It only knows that the user of any other address once read mail there. */
   readonly isAuthority: boolean;
 };
 

@@ -48,7 +48,7 @@ const accountFor = async (tx: ShopDatabase, address: Buffer, account: SealedAcco
       .select([...COLUMNS, 'verified_at'])
       .where('address_hash', '=', address);
     const { verified_at, ...found } = await known.forUpdate().executeTakeFirstOrThrow();
-    // Somebody registered the address at this moment, with a password that nobody has proved.
+    // Another request has just registered the address, and nobody has verified that account.
     if (verified_at === null && !found.disabled) throw mustSignInFirst();
     return found;
   }
@@ -103,7 +103,7 @@ const joinAccount = async (parts: Parts, claims: Claims, signedInAs: string | un
  *
  * - No account: a verified account without a password is made.
  * - A verified account with a password: it is joined if the provider gives the address to its owner, or if this browser is signed in as it.
- *   Otherwise 409: the provider only knows that somebody had the mailbox once. A mail tells the account.
+ *   Otherwise 409, because the mailbox may have a new owner since the provider checked it. The owner of the account gets a mail.
  * - An unverified account: it passes to the identity; name, phone, password and codes are replaced or deleted. Otherwise an attacker could
  *   register a victim's address and later share the account by password.
  * - An account with permissions, or with another identity of the provider: it is not joined (401). An admin proves the password; a second

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 let number = 0;
 const somebody = (): typeof alice => ({ ...alice, email: `somebody-${(number += 1)}@example.com` });
 const verify = (at: Browser, userId: string, otp: string) => at.post('/api/user/verify-otp', { userId, otp });
-/** Registers somebody new, and returns the mailed code. */
+/** Registers a new person, and returns the code that was mailed to them. */
 const register = async (at = shop.browser()) => {
   const who = somebody();
   const userId = getUserId(await at.post('/api/user/register', who));

@@ -86,7 +86,7 @@ export const createSealedRows = (keys: JoinedSubjectKeys): SealedRows => {
     }
   };
 
-  /** The key is kept, because nobody's erasure erases it. */
+  /** The key is cached for ever, because no erasure erases it. */
   let hashing: Promise<SubjectKey> | undefined;
   const hashOf = async (address: EmailAddress): Promise<Buffer> => {
     hashing ??= findSubject(HASHES).then(

@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
 /**
- * Opens a TCP proxy in front of a database or event store, which can inject faults. `target` is called for every connection, because a server may restart on another
- * port.
+ * Opens a TCP proxy in front of a database or event store, which can inject faults. `target` is called for every connection, because a
+ * server may restart on another port.
  */
 export const openCutProxy = async (target: () => number) => {
   const open = new Set<Socket>();

@@ -22,7 +22,10 @@ type FilterPanelProps = {
   readonly onApply: (filters: ShopFilters) => void;
 };
 
-/** The panel 'Filter & Sort' from the right, which Escape and a click beside it close. Changes are a draft that the button 'Show 11 perfumes' applies. */
+/**
+ * The panel 'Filter & Sort' from the right, which Escape and a click beside it close. Changes are a draft that the button 'Show 11 perfumes'
+ * applies.
+ */
 export const FilterPanel = ({ open, onClose, filters, onApply }: FilterPanelProps) => {
   const form = useId();
   const [draft, setDraft] = useState(filters);
