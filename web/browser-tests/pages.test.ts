@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { checkOut } from './customers.ts';
 import { holdBack, savePicture, screens, shop, watchShifts, works } from './harness.ts';
@@ -10,14 +10,16 @@ type Fetched = { readonly path: string; readonly bytes: number };
 
 /** Returns everything that a first visit fetches until the network is quiet, with sizes in bytes as sent. */
 const fetchedBy = async (page: Page, address: string): Promise<Fetched[]> => {
-  const answers: Promise<Fetched>[] = [];
-  page.on('requestfinished', (request) =>
-    answers.push(request.sizes().then(({ responseBodySize }) => ({ path: new URL(request.url()).pathname, bytes: responseBodySize }))),
-  );
+  const finished: Request[] = [];
+  const keep = (request: Request) => finished.push(request);
+  page.on('requestfinished', keep);
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
-  return Promise.all(answers);
+  page.off('requestfinished', keep);
+  return Promise.all(
+    finished.map(async (request) => ({ path: new URL(request.url()).pathname, bytes: (await request.sizes()).responseBodySize })),
+  );
 };
 
 const SCRIPTS = '**/assets/*.js';
