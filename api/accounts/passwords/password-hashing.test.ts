@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { verify } from '@node-rs/argon2';
+import { expect, test, vi } from 'vitest';
 
-import { semaphore } from './password-hashing.ts';
+import { passwordHashing, semaphore } from './password-hashing.ts';
+
+vi.mock('@node-rs/argon2', { spy: true });
 
 const job = () => {
   let end = (): void => {};
@@ -28,4 +31,12 @@ test('a failed job lets the next one run', async () => {
   const next = inTurn(() => Promise.resolve('done'));
   await expect(failing).rejects.toThrow('no');
   await expect(next).resolves.toBe('done');
+});
+
+test('a password is compared at the same cost when its account has none or does not exist', async () => {
+  const passwords = passwordHashing();
+  const hashed = await passwords.hash('the right password');
+  for (const against of [hashed, null, undefined]) expect(await passwords.matches('not the password', against)).toBe(false);
+  const costs = vi.mocked(verify).mock.calls.map(([against]) => String(against).split('$').slice(1, 4));
+  expect(costs).toEqual(Array(3).fill(hashed.split('$').slice(1, 4)));
 });
