@@ -219,6 +219,7 @@ describe('a wrong value stops the start with the name of its variable and what i
     ['KEY_ROTATION_DAYS', '0'],
     ['KEY_ROTATION_DAYS', 'a month'],
     ['ADMIN_EMAIL', 'admin'],
+    ['AUDITOR_EMAIL', 'books@ruhani..example'],
     ['ADMIN_PASSWORD', 'short'],
     ['RAZORPAY_KEY_ID', 'two words'],
     ['RAZORPAY_URL', 'https://api.razorpay.com/v1'],

@@ -10,6 +10,7 @@ import { heroes } from '#domain/site/pictures.ts';
 import { BASE64_KEY } from './event-store/encryption/key-encryption.ts';
 import { isLoopbackHost } from './http/context.ts';
 import { CannotStart, getErrorCode } from './platform/cannot-start.ts';
+import { emailAddress } from './platform/email-address.ts';
 import type { TracesConfig } from './observability/tracing/tracing.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -20,6 +21,7 @@ const wholeNumber = z
   .transform(Number);
 const address = (protocol: RegExp) => z.url({ protocol });
 const password = z.string().min(8).max(128);
+const email = z.string().refine((text) => emailAddress(text) !== undefined);
 const key = z
   .string()
   .regex(BASE64_KEY)
@@ -70,9 +72,9 @@ const Environment = z.object({
   KEY_ENCRYPTION_KEY: key.optional(),
   KEY_ENCRYPTION_KEY_PREVIOUS: key.optional(),
   KEY_ROTATION_DAYS: wholeNumber.pipe(z.int().min(1).max(3_650)).default(30),
-  ADMIN_EMAIL: z.email().optional(),
+  ADMIN_EMAIL: email.optional(),
   ADMIN_PASSWORD: password.optional(),
-  AUDITOR_EMAIL: z.email().optional(),
+  AUDITOR_EMAIL: email.optional(),
   AUDITOR_PASSWORD: password.optional(),
   GOOGLE_CLIENT_ID: z.string().regex(/^\S+$/).optional(),
   GOOGLE_JWKS_URL: address(/^https?$/).default('https://www.googleapis.com/oauth2/v3/certs'),

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { NOT_AN_EMAIL } from '#domain/shared/email.ts';
+
 import type { EmailAddress } from '../platform/email-address.ts';
 import { hashOf } from '../accounts/testing/people.ts';
 import { browser } from '../accounts/testing/browser.ts';
@@ -76,7 +78,7 @@ describe('subscribing to the newsletter', () => {
     `${'a'.repeat(300)}@example.com`,
     'a'.repeat(20_000),
   ])('with %j is refused with the name of the field', async (email) => {
-    const message = 'Please enter a valid e-mail address';
+    const message = NOT_AN_EMAIL;
     expect(await subscribe({ email })).toMatchObject({
       status: 400,
       body: { message, code: 'invalid_request', errors: { email: expect.any(String) } },

@@ -1,6 +1,7 @@
 import type { Router } from '@koa/router';
 import { z } from 'zod';
 
+import { NOT_AN_EMAIL } from '#domain/shared/email.ts';
 import { pages } from '#domain/site/pages.ts';
 
 import { EmailInput } from '../platform/email-address.ts';
@@ -28,7 +29,7 @@ const badLink = (): HttpError =>
 const subscribe =
   ({ newsletter, limits }: SubscriberRoutesDeps) =>
   async (ctx: ShopContext) => {
-    const { email } = parse(SubscribeInput, getBody(ctx), 'Please enter a valid e-mail address');
+    const { email } = parse(SubscribeInput, getBody(ctx), NOT_AN_EMAIL);
     await limits.spend('subscribe from an address', getClientAddress(ctx), ctx);
     const joined = await newsletter.subscribe(email);
     ctx.status = joined ? 201 : 200;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { NOT_AN_EMAIL } from '#domain/shared/email.ts';
 import { home } from '#domain/testing/orders.ts';
 
 import type { Answer } from '../accounts/testing/browser.ts';
@@ -114,6 +115,29 @@ const draft = {
   history: [{ status: 'created', at: INSTANT }],
 };
 const gift = { ...form, giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' };
+
+describe('an e-mail address', () => {
+  const email = 'meera@gmail..com';
+  test.each([
+    '/api/user/register',
+    '/api/user/login',
+    '/api/user/forgot-password',
+    '/api/subscribe',
+    '/api/subscribe/unsubscribe',
+    '/api/contact',
+    '/api/product/oud-royal/notify',
+  ])('is refused by POST %s if it is none', async (path) =>
+    expect(await newcomer().post(path, { email })).toMatchObject({ status: 400, body: { errors: { email: NOT_AN_EMAIL } } }),
+  );
+  test('is checked in an address of delivery, and stored in plain signs', async () => {
+    const at = newcomer();
+    await at.add({ _id: 'oud-royal' });
+    const refused = await at.create({ ...form, shipping: { ...home, email } });
+    isNo(refused, 400, 'Please correct the marked fields', { email: NOT_AN_EMAIL });
+    const { order } = await at.create({ ...form, shipping: { ...home, email: 'Ｍｅｅｒａ＠ｇｍａｉｌ．ｃｏｍ' } });
+    expect(order.shippingAddress).toEqual({ ...home, email: 'Meera@gmail.com' });
+  });
+});
 
 describe('/order', () => {
   test('POST create-order, PUT place-order/:id, PUT cancel/:id', async () => {

@@ -1,6 +1,7 @@
 import type { CartLine, LineQuantity } from '../cart/events.ts';
 import { forReserving, type Offers } from '../product/offer.ts';
 import { daysLater, type Instant } from '../shared/time.ts';
+import { findEmailProblem, parseEmail } from '../shared/email.ts';
 import { isBlank, NO_TEXT, personalText, type PersonalText } from '../shared/text.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import { orderId, uuidFromHash, type OrderId, type OrderNumber, type ProductId, type ShopperId } from '../shared/ids.ts';
@@ -31,18 +32,18 @@ const limits: Readonly<Record<ShippingField, number>> = {
 export const shippingFields = Object.keys(limits) as readonly ShippingField[];
 const optional: ReadonlySet<ShippingField> = new Set(['address2']);
 
-/** Requires one `@` with text on both sides and no blanks. A mail server checks more, but no server accepts an address without these. */
-const EMAIL = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
-
 /** A value for each field of an address. */
 type Shipping<Text> = Readonly<Record<ShippingField, Text>>;
 
 export const mapShipping = <Text>(make: (field: ShippingField) => Text): Shipping<Text> =>
   Object.fromEntries(shippingFields.map((field) => [field, make(field)])) as Shipping<Text>;
 
+const normalizeField = (field: ShippingField, typed: string): string =>
+  (field === 'email' ? parseEmail(typed) : undefined) ?? typed.replace(/\s+/g, ' ').trim();
+
 /** The typed address as stored: each field in one line, without surrounding blanks. */
 export const normalizeShipping = (typed: Shipping<string>): ShippingAddress =>
-  mapShipping((field) => personalText(typed[field].replace(/\s+/g, ' ').trim()));
+  mapShipping((field) => personalText(normalizeField(field, typed[field])));
 
 /** The address of orders that were stored without one. */
 export const NO_ADDRESS: ShippingAddress = mapShipping(() => NO_TEXT);
@@ -55,8 +56,9 @@ export const missingShippingFields = (typed: Shipping<string>): ShippingErrors =
 export const shippingErrors = (typed: Shipping<string>): ShippingErrors => {
   const address = normalizeShipping(typed);
   const tooLong = shippingFields.filter((field) => address[field].length > limits[field]);
+  const email = findEmailProblem(address.email);
   return {
-    ...(EMAIL.test(address.email) ? {} : { email: 'Not an e-mail address' }),
+    ...(email === undefined ? {} : { email }),
     ...Object.fromEntries(tooLong.map((field) => [field, `At most ${limits[field]} characters`])),
     ...missingShippingFields(address),
   };

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { NOT_AN_EMAIL } from '#domain/shared/email.ts';
+
 import type { Browser } from '../testing/browser.ts';
 import { alice, hashOf, logIn, PASSWORD, signUp, getUserId } from '../testing/people.ts';
 import { holdTheClock, openAccountsShop, passTime } from '../testing/accounts-shop.ts';
@@ -63,7 +65,7 @@ describe('registering', () => {
     expect(body).toMatchObject({
       errors: {
         name: expect.any(String),
-        email: 'Please enter a valid e-mail address',
+        email: NOT_AN_EMAIL,
         phone: 'Please enter a valid phone number',
         password: 'This password is too common',
         confirm_password: 'The passwords are not the same',

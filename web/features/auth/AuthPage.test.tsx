@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { NOT_AN_EMAIL } from '#domain/shared/email.ts';
 import { selectAuth, selectUser, userFetchRequested } from './auth-slice.ts';
 import { ananya, openAuthPage, type Answers } from './testing/open-auth.tsx';
 import { fill, findTitle, getField, getHref, getNote, pass, press } from '../../testing/interactions.ts';
@@ -65,6 +66,15 @@ describe('the sign-in form', () => {
     act(() => answer({ status: 401, data: { message: 'Invalid email or password' } }));
     expect((await screen.findByRole('alert')).textContent).toBe('Invalid email or password');
     expect(getField('Email').value).toBe('ananya@example.com');
+  });
+
+  test('says what is wrong with an e-mail address, and sends nothing', async () => {
+    const shop = openAuthPage('/signin', LOGGED_IN);
+    fill('Email', 'meera@gmail..com');
+    fill('Password', 'rosewater');
+    press('Sign In');
+    await waitFor(() => expect(getNote('Email')).toBe(NOT_AN_EMAIL));
+    expect(shop.calls('login')).toEqual([]);
   });
 
   test('shows an error under each missing field, focuses the first one and sends nothing', async () => {

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { NOT_AN_EMAIL } from '#domain/shared/email.ts';
 import { everythingIsInView } from '../../testing/in-view.ts';
 import { answerCalls, renderPart, NO_ANSWER } from '../../testing/shop.tsx';
 import { ArtisanCircle } from './ArtisanCircle.tsx';
@@ -41,10 +42,7 @@ test.each(['', '   '])('the newsletter form asks for the address and sends nothi
 
 test.each([
   [{ status: 429, data: { message: 'Too many requests. Please try again later.' } }, 'Too many requests. Please try again later.'],
-  [
-    { status: 400, data: { message: 'Please enter a valid e-mail address', errors: { email: 'Required' } } },
-    'Please enter a valid e-mail address',
-  ],
+  [{ status: 400, data: { message: NOT_AN_EMAIL, errors: { email: 'Required' } } }, NOT_AN_EMAIL],
   [{ status: 502, data: '' }, 'Failed to subscribe'],
   ['gone' as const, 'Failed to subscribe'],
 ])('the newsletter form keeps the form and the address when sending fails, and shows the reason (%#)', async (answer, sentence) => {

@@ -8,6 +8,7 @@ import {
   type PathValue,
   type UseFormRegisterReturn,
 } from 'react-hook-form';
+import { findEmailProblem } from '#domain/shared/email.ts';
 import type { CallError } from '../../lib/http/api.ts';
 
 export type FieldErrors = Readonly<Record<string, string>>;
@@ -20,8 +21,13 @@ const isBlank = (value: unknown): boolean => String(value ?? '').trim() === '';
 export const findMissing = (required: readonly string[], values: Readonly<Record<string, unknown>>): FieldErrors =>
   Object.fromEntries(required.filter((name) => isBlank(values[name])).map((name) => [name, 'Required']));
 
+const findWrongEmail = ({ email }: Readonly<Record<string, unknown>>): FieldErrors => {
+  const problem = isBlank(email) ? undefined : findEmailProblem(String(email));
+  return problem === undefined ? {} : { email: problem };
+};
+
 type FormRules<Values> = {
-  /** Returns all errors of the typed values; an empty object when there are none. */
+  /** Returns all errors of the typed values, but for a wrong `email`, which no form has to look for; an empty object when there are none. */
   readonly validate: (values: Values) => FieldErrors;
   /** Sends the values. It rejects with a `CallError`, as the mutations of RTK Query do after `unwrap`. */
   readonly send: (values: Values) => unknown;
@@ -53,7 +59,10 @@ export const useValidatedForm = <Values extends FieldValues>(rules: FormRules<Va
   const { register, handleSubmit, setError, getValues, getFieldState, setFocus, setValue, watch, formState } = useForm<Values>({
     ...(defaultValues && { defaultValues }),
     resolver: (values) => {
-      const found = Object.entries(validate(values)).map(([name, message]) => [name, { type: 'validate', message }]);
+      const found = Object.entries({ ...findWrongEmail(values), ...validate(values) }).map(([name, message]) => [
+        name,
+        { type: 'validate', message },
+      ]);
       return found.length === 0 ? { values, errors: {} } : { values: {}, errors: Object.fromEntries(found) as Errors<Values> };
     },
   });

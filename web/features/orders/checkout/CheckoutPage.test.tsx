@@ -5,6 +5,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { BLANK_FORM } from '#domain/order/checkout.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
+import { NOT_AN_EMAIL } from '#domain/shared/email.ts';
 import { created, home } from '#domain/testing/orders.ts';
 import { captureEarlyEvents, replayEarlyEvents } from '../../../start/event-replay.ts';
 import { answered, createCart, createdWith, ID, meera, orderThatIs } from '../testing/sample-orders.ts';
@@ -41,7 +42,7 @@ describe('the checkout form', () => {
       expect(getField(label).getAttribute('aria-invalid')).toBe('true');
     }
     expect(getField(/Address line 2/).hasAttribute('aria-invalid')).toBe(false);
-    expect(getNote('Email')).toBe('Not an e-mail address');
+    expect(getNote('Email')).toBe(NOT_AN_EMAIL);
     expect(document.activeElement).toBe(getField('Name'));
     expect(shop.asked).toEqual([]);
   });
