@@ -48,7 +48,11 @@ test.each([
 });
 
 test('an invalid time or product is refused', async () => {
-  expect((await prices('?at=yesterday')).status).toBe(400);
+  for (const at of ['yesterday', '2026-02-30T00:00:00Z', '0000-01-01T00:00:00%2B05:30', '9999-12-31T23:59:59-05:30'])
+    expect(await prices(`?at=${at}`)).toMatchObject({
+      status: 400,
+      body: { errors: { at: 'A moment such as 2026-11-14T14:03:00+05:30' } },
+    });
   expect((await books.get('/api/audit/products/leather/prices')).status).toBe(404);
   expect((await books.get('/api/audit/products/No%20Name/prices')).status).toBe(404);
 });

@@ -22,10 +22,13 @@ import { productStream } from '#domain/product/product.ts';
 import { findPeople } from './people-in.ts';
 import { viewEvent } from './audit-json.ts';
 
-/** Parses a time such as `2026-11-14T14:03:00+05:30`; the zone is required. */
+const A_MOMENT = 'A moment such as 2026-11-14T14:03:00+05:30';
+/** Parses a time; the zone is required. It may move the first and the last day out of the years that have four digits. */
 const moment = z.iso
-  .datetime({ offset: true, error: 'A moment such as 2026-11-14T14:03:00+05:30' })
-  .transform((text) => instant(new Date(text).toISOString()));
+  .datetime({ offset: true, error: A_MOMENT })
+  .transform((text) => new Date(text).toISOString())
+  .refine((text) => /^\d{4}-/.test(text), A_MOMENT)
+  .transform(instant);
 const Moment = z.object({ at: moment.optional() });
 const RevisionOrMoment = z.object({
   at: z

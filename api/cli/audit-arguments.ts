@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { TODAYS_RULES, type OtherRules } from '#domain/order/what-if.ts';
+import { parseDate } from '#domain/shared/time.ts';
 
 import { isPosition } from '../audit/log/log-input.ts';
 import { WhatIfInput } from '../audit/what-if/what-if-input.ts';
@@ -40,7 +41,8 @@ const OPTIONS = {
 const parsePoint = (text: string): number | string => {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new UsageError(`--at takes a revision, or a time such as 2026-11-14T14:03+05:30, not ${text}`);
+  if (Number.isNaN(time.getTime()) || parseDate(text.slice(0, 10)) === undefined)
+    throw new UsageError(`--at takes a revision, or a time such as 2026-11-14T14:03+05:30, not ${text}`);
   return time.toISOString();
 };
 

@@ -332,9 +332,10 @@ test('npm run audit prints its usage for invalid arguments', async () => {
     ['order'],
     ['heads', 'x'],
     ['order', ORDER, '--at', 'yesterday'],
+    ['order', ORDER, '--at', '2026-02-30T10:00Z'],
     ['export', '--from', '-1'],
     ['heads', '--what'],
   ])
     expect(await audit(...args)).toBe(1);
-  expect(told.filter((line) => line.startsWith('Usage: npm run audit'))).toHaveLength(7);
+  expect(told.filter((line) => line.startsWith('Usage: npm run audit'))).toHaveLength(8);
 });

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 
+import { parseDate } from '#domain/shared/time.ts';
+
 import { pruneSecurityLog } from '../accounts/security-log.ts';
 import { readConfig, type Config } from '../config.ts';
 import { givenKeys, type KeyConfig } from '../event-store/encryption/keyring.ts';
@@ -44,20 +46,16 @@ const keysCommand = async (args: readonly string[], { postgres, config, out }: K
   return 0;
 };
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
 type SecurityLogDeps = { readonly postgres: () => Promise<string>; readonly out: (line: string) => void };
 
 /** Runs `npm run security-log -- prune --before <day>`, as the owner of the tables. Returns the exit code. */
 const securityLogCommand = async (args: readonly string[], { postgres, out }: SecurityLogDeps): Promise<number> => {
   const [command, option, day = ''] = args;
-  const before = new Date(`${day}T00:00:00+05:30`);
-  const isDay = DAY.test(day) && !Number.isNaN(before.getTime());
-  if (args.length !== 3 || command !== 'prune' || option !== '--before' || !isDay) {
+  if (args.length !== 3 || command !== 'prune' || option !== '--before' || parseDate(day) === undefined) {
     out('Usage: npm run security-log -- prune --before 2026-01-31     deletes what was recorded before that day began in India');
     return 1;
   }
-  const deleted = await pruneSecurityLog(await postgres(), before, new Date());
+  const deleted = await pruneSecurityLog(await postgres(), new Date(`${day}T00:00:00+05:30`), new Date());
   out(`${countText(deleted)} rows from before ${day} were deleted from the security log, which records that they were.`);
   return 0;
 };

@@ -1,6 +1,16 @@
 import { ERASED, type Recorded } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, Seller } from '#domain/invoice/events.ts';
-import { creditTotal, invoiceTotal, isWithinState, addUp, createTaxRows, type SumRow } from '#domain/invoice/invoice.ts';
+import {
+  COPY,
+  creditTotal,
+  hasOddPaisa,
+  invoiceTotal,
+  isWithinState,
+  addUp,
+  createTaxRows,
+  ODD_PAISA,
+  type SumRow,
+} from '#domain/invoice/invoice.ts';
 import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
 import { stateCode, stateNamed, type IndianState } from '#domain/shared/states.ts';
 import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts';
@@ -117,7 +127,7 @@ export const amountsOn = (taxDocument: RecordedTaxDocument): { readonly goods: T
 };
 
 /**
- * An invoice or a credit note on A4, with all that rule 46 (53 for a credit note) of the CGST rules asks for. The same event gives the same
+ * An invoice or a credit note on A4, with all that rules 46 and 48 (53 for a credit note) of the CGST rules ask for. The same event gives the same
  * bytes. Without a GSTIN it says that it is a sample.
  */
 export const renderInvoice = (taxDocument: RecordedTaxDocument): Promise<Buffer> => {
@@ -129,6 +139,7 @@ export const renderInvoice = (taxDocument: RecordedTaxDocument): Promise<Buffer>
     number: taxDocumentNumber(stream, revision),
     at: data.issuedAt,
     lines: [
+      ...(isInvoice ? [COPY] : []),
       `Date ${taxDocumentDate(data.date)}`,
       `Order ${data.orderNumber}`,
       ...(isInvoice ? [] : [`For invoice ${taxDocument.data.invoice.number} of ${taxDocumentDate(taxDocument.data.invoice.date)}`]),
@@ -140,11 +151,15 @@ export const renderInvoice = (taxDocument: RecordedTaxDocument): Promise<Buffer>
     written.space(10);
   }
   written.beside([sellerBlock(data.seller), buyerBlock(data)]);
-  written.space(18);
+  written.space(13);
   written.table(goods.columns, goods.rows, 2.5);
-  written.space(14);
+  written.space(10);
   written.table(sums.columns, sums.rows, 2);
-  written.space(12);
-  written.write([...text(styles.text, words), { text: LEGAL, style: { ...styles.small, gap: 6 } }]);
+  written.space(8);
+  written.write([
+    ...text(styles.text, words),
+    ...text(styles.small, hasOddPaisa(data.lines) ? ODD_PAISA : ''),
+    { text: LEGAL, style: { ...styles.small, gap: 6 } },
+  ]);
   return written.bytes();
 };

@@ -10,6 +10,7 @@ import { taxRate } from '#domain/tax/rates.ts';
 import { created, deliveryDay, home, moveTo, orderAfter, placed, soldLines } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis, ruhGulab } from '#domain/testing/products.ts';
 import { orderId, shopperId } from '#domain/shared/ids.ts';
+import { paise } from '#domain/shared/money.ts';
 import { taxDocumentQueries } from '#projections/invoices/queries.ts';
 
 import { getCookieHeader } from '../accounts/testing/browser.ts';
@@ -23,7 +24,7 @@ import { openShopForFile, openShopForTest, type TestShop } from '../testing/test
 import { createExecute } from '../command-handler/execute.ts';
 import { renderInvoice } from './invoice-pdf.ts';
 import { issueTaxDocuments } from './issue-tax-documents.ts';
-import { invoicePdf } from './read-tax-documents.ts';
+import { invoicePdf, inWords } from './read-tax-documents.ts';
 import { whenOrderMovesIssueTaxDocuments } from './when-order-moves-issue-tax-documents.ts';
 
 const gstin = '09AAACR1234A1Z5';
@@ -143,13 +144,36 @@ describe('the invoice of an order', () => {
       pages: 1,
     });
     const said = [
-      ['Tax invoice', String(invoice['number']), gstin, 'Lane 1, Kannauj 209725, India', 'प्रिया शर्मा', 'Uttar Pradesh (state code 09)'],
+      [
+        'Tax invoice',
+        'Original for recipient',
+        String(invoice['number']),
+        gstin,
+        'Lane 1, Kannauj 209725, India',
+        'प्रिया शर्मा',
+        'Uttar Pradesh (state code 09)',
+      ],
       ['Oud Saffron Majlis', '3303', '₹3,450.00', '18%', 'CGST 9% on ₹3,450.00', 'SGST 9% on ₹3,450.00', '₹310.50'],
       ['Gift wrap, untaxed', '₹39.00', '₹4,110.00', 'Four Thousand One Hundred Ten Rupees Only', 'reverse charge'],
     ].flat();
     for (const text of said) expect(pages[0]).toContain(text);
-    expect(pages[0]).not.toContain('SAMPLE');
+    for (const text of ['SAMPLE', 'odd paisa']) expect(pages[0]).not.toContain(text);
   });
+
+  test('says why CGST and SGST differ by a paisa', async () => {
+    const lines = [{ ...soldLines[0], unitPrice: paise(1_03), quantity: 1 }];
+    const order = orderAfter(created({ lines, shippingAddress: { ...home, state: 'Uttar Pradesh' } }), placed());
+    const { pages } = await readPdf(await renderInvoice(taxDocumentOf(order)));
+    expect(pages[0]).toContain('₹0.09');
+    expect(pages[0]).toContain('₹0.10');
+    expect(pages[0]).toContain('CGST and SGST differ where an odd paisa of tax cannot be halved.');
+  });
+
+  test.each([
+    [0, 'Zero Rupees Only'],
+    [0.5, 'Fifty Paise Only'],
+    [1.01, 'One Rupee And One Paisa Only'],
+  ])('writes %d in words', (amount, words) => expect(inWords(amount)).toBe(words));
 
   test("stays as it was issued when the seller's details change", async () => {
     const id = await shippedOrder();
@@ -230,6 +254,7 @@ describe('the invoice of an order', () => {
       creditNotes: [{ number: expect.stringMatching(/^RC\//), lines, taxableValue: 3450, igst: 621, giftWrap: 39, total: 4110 }],
     });
     const { pages } = await readPdf(await pdfOf(`/api/order/${id}/credit-notes/1.pdf`));
+    expect(pages[0]).not.toContain('Original');
     for (const text of ['Credit note', `For invoice ${String(number)}`, 'Gift wrap, untaxed', 'Total credited', '₹4,110.00'])
       expect(pages[0]).toContain(text);
     for (const place of ['2', '0', 'x', '1.5']) expect((await alice.get(`/api/order/${id}/credit-notes/${place}.pdf`)).status).toBe(404);
@@ -362,8 +387,17 @@ describe('the list of invoices', () => {
     expect((await list('?q=%25')).invoices).toEqual([]);
     expect((await list(`?from=${String(date)}&to=${String(date)}`)).invoices.length).toBeGreaterThan(0);
     expect((await list('?to=2020-01-01')).invoices).toEqual([]);
-    for (const query of ['?from=yesterday', '?limit=0', '?cursor=x', '?q=%00'])
-      expect((await desk.get(`/api/admin/invoices${query}`)).status).toBe(400);
+    for (const query of ['?limit=0', '?cursor=x', '?q=%00']) expect((await desk.get(`/api/admin/invoices${query}`)).status).toBe(400);
+  });
+
+  test.each([
+    ['from=yesterday', { from: 'A day such as 2026-11-14' }],
+    ['from=0000-01-01', { from: 'A day such as 2026-11-14' }],
+    ['to=2026-02-30', { to: 'A day such as 2026-11-14' }],
+    ['from=2026-04-02&to=2026-04-01', { to: 'Not before the first day' }],
+  ])('its file and its sums refuse ?%s', async (query, errors) => {
+    for (const path of ['', '.csv', '/summary'])
+      expect(await desk.get(`/api/admin/invoices${path}?${query}`)).toMatchObject({ status: 400, body: { errors } });
   });
 
   test('can be downloaded as a CSV file in which no cell is a formula', async () => {

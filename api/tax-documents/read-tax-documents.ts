@@ -19,7 +19,8 @@ export type ListedInvoice = WordedInvoice & { readonly orderId: OrderId; readonl
 
 const words = new ToWords({ localeCode: 'en-IN', converterOptions: { currency: true } });
 
-export const inWords = (rupees: number): string => words.convert(rupees);
+/** Returns `Fifty Paise Only` for half a rupee, and `Zero Rupees Only` for nothing. */
+export const inWords = (rupees: number): string => words.convert(rupees, { ignoreZeroCurrency: rupees > 0 });
 
 /** A tax document, at a position that the read model gave. Throws where the log has no event. */
 export const eventAt = async <Event extends InvoiceEvent | CreditNoteEvent>(

@@ -92,7 +92,9 @@ const showNotePdf = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<v
   await sendTaxDocument(ctx, note);
 };
 
-const DaysInput = z.object({ from: dayInput.optional(), to: dayInput.optional() });
+const DaysInput = z
+  .object({ from: dayInput.optional(), to: dayInput.optional() })
+  .refine(({ from = '', to = from }) => from <= to, { path: ['to'], message: 'Not before the first day' });
 const USUAL_PAGE = 50;
 const ListInput = DaysInput.extend({
   limit: limitInput(USUAL_PAGE),

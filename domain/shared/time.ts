@@ -44,9 +44,9 @@ const fromDayNumber = (dayNumber: number): CalendarDate => {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` as CalendarDate;
 };
 
-/** Returns undefined when there is no such day, such as `2026-02-30`. */
+/** Returns undefined when there is no such day, such as `2026-02-30` or one of the year 0. */
 export const parseDate = (text: string): CalendarDate | undefined => {
-  if (!DATE.test(text)) return undefined;
+  if (!DATE.test(text) || text.startsWith('0000')) return undefined;
   const date = fromDayNumber(toDayNumber(text));
   return date === text ? date : undefined;
 };

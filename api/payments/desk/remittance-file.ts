@@ -1,5 +1,5 @@
 import { exactPrice, type Paise } from '#domain/shared/money.ts';
-import { dateInIndia, type CalendarDate, type Instant } from '#domain/shared/time.ts';
+import { dateInIndia, parseDate, type CalendarDate, type Instant } from '#domain/shared/time.ts';
 
 import { csvRows } from '../../http/csv-file.ts';
 
@@ -18,12 +18,6 @@ const LONGEST = 100;
 
 const parseAmount = (text: string): Paise | undefined => (/^\d+(?:\.\d{1,2})?$/.test(text) ? exactPrice(text) || undefined : undefined);
 
-const isDay = (text: string): text is CalendarDate => {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00.000Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-};
-
 // oxlint-disable-next-line no-control-regex -- control characters are what this pattern refuses
 const UNREADABLE = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
 
@@ -34,7 +28,7 @@ const textProblem = (text: string): string | undefined => {
 };
 
 const dayProblem = (text: string, today: CalendarDate): string | undefined => {
-  if (!isDay(text)) return 'A day such as 2026-11-14';
+  if (parseDate(text) === undefined) return 'A day such as 2026-11-14';
   return text > today ? 'This day has not come yet' : undefined;
 };
 
@@ -42,9 +36,9 @@ const dayProblem = (text: string, today: CalendarDate): string | undefined => {
 export const parseRemittance = (text: string, now: Instant): readonly Remitted[] => {
   const today = dateInIndia(now);
   return csvRows(text, COLUMNS, ([orderNumber = '', written = '', collectedOn = '', reference = ''], line) => {
-    const amount = parseAmount(written);
+    const [amount, day] = [parseAmount(written), parseDate(collectedOn)];
     return {
-      row: amount !== undefined && isDay(collectedOn) ? { line, orderNumber, amount, collectedOn, reference } : undefined,
+      row: amount !== undefined && day !== undefined ? { line, orderNumber, amount, collectedOn: day, reference } : undefined,
       problems: [
         ['order_number', textProblem(orderNumber)],
         ['amount', amount === undefined ? 'Plain digits and a point, above 0, with at most two decimals' : undefined],

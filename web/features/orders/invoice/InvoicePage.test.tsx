@@ -46,12 +46,19 @@ const sumsOf = (sheet: ReturnType<typeof within>) =>
 test('the invoice page shows the same content as the PDF', async () => {
   const sheet = await openWith();
   expect(sheet.getByRole('heading', { level: 1, name: 'Tax invoice' })).toBeInstanceOf(HTMLElement);
-  for (const text of ['RH/26-27/000001', 'Date 24 Nov 2026', 'GSTIN 09AAACR1234A1Z5', 'Meera Nair', invoice.totalInWords])
+  for (const text of [
+    'RH/26-27/000001',
+    'Original for recipient',
+    'Date 24 Nov 2026',
+    'GSTIN 09AAACR1234A1Z5',
+    'Meera Nair',
+    invoice.totalInWords,
+  ])
     expect(sheet.getByText(text)).toBeInstanceOf(HTMLElement);
   expect(sheet.getByText('Uttar Pradesh (state code 09)')).toBeInstanceOf(HTMLElement);
   expect(sheet.getByText('Place of supply: Kerala (state code 32)')).toBeInstanceOf(HTMLElement);
   expect(sheet.getByText(/Tax is not payable on reverse charge/)).toBeInstanceOf(HTMLElement);
-  expect(sheet.queryByText('SAMPLE')).toBeNull();
+  for (const text of ['SAMPLE', /odd paisa/]) expect(sheet.queryByText(text)).toBeNull();
   expect(sumsOf(sheet)).toEqual([
     'Taxable value: ₹7,000.00',
     'IGST 18% on ₹6,900.00: ₹1,242.00',
@@ -66,9 +73,10 @@ test('the invoice page shows the same content as the PDF', async () => {
 
 test("the invoice page splits the tax into CGST and SGST within the seller's state, and is marked as a sample without a GSTIN", async () => {
   const { gstin, ...seller } = invoice.seller;
-  const lines = [line('Ruh Gulab', { igst: 0, cgst: 621, sgst: 621 })];
+  const lines = [line('Ruh Gulab', { igst: 0, cgst: 621, sgst: 621.01 })];
   const sheet = await openWith({ seller, placeOfSupply: 'Uttar Pradesh', lines, giftWrap: 0 });
-  expect(sumsOf(sheet).slice(1, 3)).toEqual(['CGST 9% on ₹6,900.00: ₹621.00', 'SGST 9% on ₹6,900.00: ₹621.00']);
+  expect(sumsOf(sheet).slice(1, 3)).toEqual(['CGST 9% on ₹6,900.00: ₹621.00', 'SGST 9% on ₹6,900.00: ₹621.01']);
+  expect(sheet.getByText(/odd paisa of tax/)).toBeInstanceOf(HTMLElement);
   expect(getTexts(sheet.getAllByRole('columnheader')).slice(-2)).toEqual(['CGST', 'SGST']);
   expect(sheet.getByText('SAMPLE')).toBeInstanceOf(HTMLElement);
   expect(sheet.queryByText(new RegExp(gstin))).toBeNull();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { stateCode, stateNamed } from '#domain/shared/states.ts';
-import { isWithinState } from '#domain/invoice/invoice.ts';
+import { COPY, hasOddPaisa, isWithinState, ODD_PAISA } from '#domain/invoice/invoice.ts';
 import { listTaxRows, type InvoiceLineView } from '#domain/invoice/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { dateText } from '../../../lib/dates.ts';
@@ -21,6 +21,7 @@ export const InvoiceSheet = ({ id, invoice }: InvoiceSheetProps) => {
         <div className="sm:text-right print:text-right">
           <h1 className="display text-h2">Tax invoice</h1>
           <p className="figures mt-2 font-semibold">{number}</p>
+          <p className="text-[0.875rem] text-clove">{COPY}</p>
           <p className="figures text-[0.875rem] text-clove">Date {dateText(date)}</p>
         </div>
       </header>
@@ -41,6 +42,7 @@ export const InvoiceSheet = ({ id, invoice }: InvoiceSheetProps) => {
       <Lines invoice={invoice} />
       <Sums invoice={invoice} />
       <p className="mt-6 print:mt-3">{totalInWords}</p>
+      {hasOddPaisa(invoice.lines) && <p className="mt-1 text-xs text-clove">{ODD_PAISA}</p>}
       <p className="mt-4 text-xs text-clove print:mt-2">
         Tax is not payable on reverse charge. Issued electronically under the Information Technology Act, 2000: it needs no signature.
       </p>
