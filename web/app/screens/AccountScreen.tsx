@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { AccountPage } from '../../features/account/AccountPage.tsx';
+import { AccountPage, JoinGoogle } from '../../features/account/AccountPage.tsx';
 import { loggedOut, newSignInRequested, selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
 import { GoogleSignIn } from '../../features/auth/GoogleSignIn.tsx';
 import { GoodbyePage } from '../GoodbyePage.tsx';
@@ -23,7 +23,7 @@ export const AccountScreen = () => {
     <AccountPage
       key={user._id}
       user={user}
-      thirdParty={<GoogleSignIn title="Join with" />}
+      thirdParty={<GoogleSignIn title="Join with" frame={JoinGoogle} />}
       onSignInAgain={() => dispatch(newSignInRequested())}
       onErased={leave}
     />

@@ -20,7 +20,7 @@ type AccountHolder = {
 
 type AccountPageProps = {
   readonly user: AccountHolder;
-  /** A third party's button, which joins its sign-in to the account. */
+  /** The part of a third party whose sign-in can be joined to the account. */
   readonly thirdParty: ReactNode;
   readonly onSignInAgain: () => void;
   /** Called with the server's message after the erasure. */
@@ -43,12 +43,7 @@ export const AccountPage = ({ user, thirdParty, onSignInAgain, onErased }: Accou
           See your orders
         </TextLink>
       </Part>
-      <Part title="Sign in with Google">
-        <p className="max-w-prose text-clove">
-          Join the Google account of your e-mail address: from then on both open your account. We tell you by e-mail when it is done.
-        </p>
-        <div className="max-w-md">{thirdParty}</div>
-      </Part>
+      {thirdParty}
       <Part title="Your data">
         <p className="max-w-prose text-clove">
           A copy of everything we hold about you, in one file that programs can read: your account and its sign-ins, carts, orders with
@@ -66,6 +61,16 @@ export const AccountPage = ({ user, thirdParty, onSignInAgain, onErased }: Accou
     </div>
   );
 };
+
+/** The part of the page around Google's button. */
+export const JoinGoogle = ({ children }: { readonly children: ReactNode }) => (
+  <Part title="Sign in with Google">
+    <p className="max-w-prose text-clove">
+      Join the Google account of your e-mail address: from then on both open your account. We tell you by e-mail when it is done.
+    </p>
+    <div className="max-w-md">{children}</div>
+  </Part>
+);
 
 const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <section className="border-t border-sandal py-8 md:grid md:grid-cols-[16rem_1fr] md:gap-8 md:py-12">

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { getMessage } from '../../lib/http/api.ts';
 import { Alert } from '../../ui/feedback/Alert.tsx';
@@ -49,8 +49,14 @@ const fetchScript = (): Promise<GoogleId> =>
 
 const { useLogInWithGoogleMutation } = authApi;
 
+type GoogleSignInProps = {
+  readonly title?: string;
+  /** Stands around the button. With a frame, a shop without a Google client id shows neither. */
+  readonly frame?: ComponentType<{ readonly children: ReactNode }>;
+};
+
 /** Google's sign-in button, or a disabled one where the shop has no Google client id. On the page of an account it joins both. */
-export const GoogleSignIn = ({ title = 'Or sign in with' }: { readonly title?: string }) => {
+export const GoogleSignIn = ({ title = 'Or sign in with', frame: Frame }: GoogleSignInProps) => {
   const dispatch = useDispatch();
   // Each visit of the screen fetches its own nonce.
   const { currentData: options, isError, refetch } = useSignInOptionsQuery(undefined, { refetchOnMountOrArgChange: true });
@@ -64,7 +70,8 @@ export const GoogleSignIn = ({ title = 'Or sign in with' }: { readonly title?: s
     // The nonce may have been used in another tab, so the next attempt needs a new one.
     if ('status' in refusal && refusal.code === 'invalid_token') void refetch();
   };
-  return (
+  if (Frame && !options?.googleClientId) return null;
+  const signIn = (
     <section aria-label="Other ways to sign in" className="mt-9">
       <p className="flex items-center gap-4 text-[0.875rem] text-clove before:h-px before:flex-1 before:bg-sandal after:h-px after:flex-1 after:bg-sandal">
         {title}
@@ -86,6 +93,7 @@ export const GoogleSignIn = ({ title = 'Or sign in with' }: { readonly title?: s
       {error && <Alert className="mt-5">{getMessage(error)}</Alert>}
     </section>
   );
+  return Frame ? <Frame>{signIn}</Frame> : signIn;
 };
 
 type GoogleButtonProps = { readonly clientId: string; readonly nonce: string; readonly onToken: (token: string) => void };
