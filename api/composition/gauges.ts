@@ -6,7 +6,7 @@ import type { Projector } from '#projections/engine/define-projector.ts';
 import { measureLag, readStatus } from '#projections/storage/status.ts';
 
 import { withTimeout } from '../platform/retry.ts';
-import { outboxFigures } from '../mail/sender.ts';
+import { oldestDueFor, outboxFigures } from '../mail/sender.ts';
 import type { Shop } from '../shop.ts';
 import { parkedStreams, reactionsProgress } from '../reactions/postgres-reaction-storage.ts';
 
@@ -97,10 +97,12 @@ const observeWork = ({ shop }: Watched): (() => Promise<void>) => {
   const gauge = createGaugeFactory(shop.registry);
   const mails = gauge('outbox_mails', 'Mails that are not sent: waiting, or parked until somebody looks at them', 'state');
   const oldest = gauge('outbox_oldest_seconds', 'How long the oldest mail has been waiting');
+  const due = gauge('outbox_due_seconds', 'How long the oldest mail that could be sent has been due');
   const parked = gauge('reactions_parked', 'Streams whose reaction is parked until somebody looks at it');
   const db = shop.db;
   return async () => {
-    const [outbox, streams] = await Promise.all([outboxFigures(db), parkedStreams(db)]);
+    const [outbox, dueFor, streams] = await Promise.all([outboxFigures(db), oldestDueFor(db), parkedStreams(db)]);
+    due.set(dueFor);
     mails.set({ state: 'waiting' }, outbox.waiting);
     mails.set({ state: 'parked' }, outbox.parked);
     oldest.set(outbox.waitingSince ? Math.max(0, (Date.parse(shop.now()) - outbox.waitingSince.getTime()) / 1_000) : 0);

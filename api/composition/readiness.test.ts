@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import type { statfs } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { instant } from '#domain/shared/time.ts';
 import { oudSaffronMajlis, add } from '#domain/testing/products.ts';
@@ -13,6 +15,9 @@ import { startEventStoreDbDouble, type EventStoreDbDouble } from '../event-store
 import { change } from '../cart/testing/shopping.ts';
 import { placedBy } from '../orders/testing/placing.ts';
 import { openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { freshDatabase } from '../testing/database-per-test.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
+import { observeShop } from './gauges.ts';
 import { createReadiness } from './readiness.ts';
 
 let server: EventStoreDbDouble;
@@ -60,6 +65,35 @@ describe('readiness', { timeout: 60_000 }, () => {
       measureDisk,
     })();
     expect([isReady, parts['disk']]).toEqual([false, 'the disk of DATA_DIR has 0 MB left']);
+  });
+
+  test('names mails that are due and that no process sends, also in the metrics', async () => {
+    const shop = await openShopForTest();
+    const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 2 });
+    onTestFinished(() => pool.end());
+    const due = (cause: string, recipient: string, seconds: number) =>
+      pool.query(
+        `insert into shop.outbox (cause, content, recipient, next_attempt_at, created_at)
+         values ($1, '', $2, now() - $3 * interval '1 s', now())`,
+        [cause, recipient, seconds],
+      );
+    const registry = new Registry();
+    const watched = {
+      shop: { ...shop, db: shopDatabase(pool), pool, registry },
+      progress: shop.progress,
+      models: [],
+      isGatewayAvailable: () => true,
+      keyRotationDays: 30,
+    };
+    const mail = async () => (await createReadiness({ ...watched, notOpen: undefined })()).parts['mail'];
+    await due('retried', 'meera', -600);
+    await due('behind it', 'meera', 600);
+    await due('a moment ago', 'ravi', 20);
+    expect(await mail()).toBe('ok');
+    await due('long ago', 'asha', 90);
+    expect(await mail()).toMatch(/^a mail has been due for 9\d s: no process sends mails, or sending hangs$/);
+    await observeShop(watched)();
+    expect(await registry.metrics()).toMatch(/^ruhani_outbox_due_seconds 9\d\./m);
   });
 
   test('names a reaction that is behind, and a clock that differs from that of the database', async () => {

@@ -9,7 +9,7 @@ import { isRotationDue, ROTATE_BY_HAND } from '../event-store/encryption/rotatio
 import { streamCategories } from '../event-store/stored-event.ts';
 import { withTimeout } from '../platform/retry.ts';
 import type { Readiness } from '../observability/health.ts';
-import { outboxFigures } from '../mail/sender.ts';
+import { oldestDueFor, outboxFigures } from '../mail/sender.ts';
 import type { Shop } from '../shop.ts';
 import type { Watched } from './gauges.ts';
 import { describeSkew, MOST_CLOCK_SKEW_MS, readDatabaseClock } from '../platform/postgres/database-clock.ts';
@@ -22,6 +22,8 @@ const CATCHES_UP_WITHIN = 1_000;
 
 /** A reaction that is behind by fewer seconds than this is as usual. */
 const BEHIND_S = 10;
+/** A mail that has been due for fewer seconds than this is as usual. */
+const LATE_S = 60;
 /** Lags are counted up to this number. */
 const COUNTED = 2_000;
 
@@ -74,10 +76,14 @@ const diskPart = async (dataDir: string, measure: typeof statfs): Promise<Part> 
   return free < LEAST_FREE_BYTES ? notReady(`the disk of DATA_DIR has ${Math.floor(free / 2 ** 20)} MB left`) : READY;
 };
 
-/** Reports parked mails. The process stays ready. */
+/** Reports parked mails, and mails that nobody sends. The process stays ready. */
 const mailPart = async ({ db }: Pick<Shop, 'db'>): Promise<Part> => {
-  const { parked } = await outboxFigures(db);
-  return parked === 0 ? READY : remark(`${parked} parked: see last_error in shop.outbox`);
+  const [{ parked }, dueFor] = await Promise.all([outboxFigures(db), oldestDueFor(db)]);
+  const details = [
+    ...(parked === 0 ? [] : [`${parked} parked: see last_error in shop.outbox`]),
+    ...(dueFor < LATE_S ? [] : [`a mail has been due for ${Math.round(dueFor)} s: no process sends mails, or sending hangs`]),
+  ];
+  return details.length === 0 ? READY : remark(details.join(', '));
 };
 
 type Reacting = Pick<Shop, 'store' | 'db' | 'now'>;

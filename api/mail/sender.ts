@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Logger } from 'pino';
 
 import { sleep } from '#projections/follower/clock.ts';
@@ -46,9 +46,23 @@ type Waiting = { id: string; cause: string; content: Buffer | null; recipient: B
 const COLUMNS = ['id', 'cause', 'content', 'recipient', 'attempts'] as const;
 
 /**
+ * Tests whether a waiting mail is the first of its person. `limit 1` makes Postgres use `outbox_waiting_for` for each person. With
+ * `not exists`, and statistics from a time without waiting mails, it read all waiting mails for each person: 350 ms per batch with 5,000
+ * waiting mails.
+ */
+const isFirst = ({ eb, fn, selectFrom }: ExpressionBuilder<ShopTables, 'outbox'>) => {
+  const first = selectFrom('outbox as earlier')
+    .select('earlier.number')
+    .where('earlier.state', '=', 'waiting')
+    .whereRef('earlier.recipient', '=', 'outbox.recipient')
+    .orderBy('earlier.number')
+    .limit(1);
+  return eb('number', '=', fn.coalesce(first, 'number'));
+};
+
+/**
  * Locks the first waiting mail of each person if it is due: other senders skip it and all mails behind it. If this process dies, the lock
- * ends immediately. `limit 1` makes Postgres use `outbox_waiting_for` for each person. With `not exists`, and statistics from a time
- * without waiting mails, it read all waiting mails for each person: 350 ms per batch with 5,000 waiting mails.
+ * ends immediately.
  */
 const claimFirst = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
   tx
@@ -56,15 +70,7 @@ const claimFirst = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
     .select(COLUMNS)
     .where('state', '=', 'waiting')
     .where('next_attempt_at', '<=', now)
-    .where(({ eb, fn, selectFrom }) => {
-      const first = selectFrom('outbox as earlier')
-        .select('earlier.number')
-        .where('earlier.state', '=', 'waiting')
-        .whereRef('earlier.recipient', '=', 'outbox.recipient')
-        .orderBy('earlier.number')
-        .limit(1);
-      return eb('number', '=', fn.coalesce(first, 'number'));
-    })
+    .where(isFirst)
     .orderBy('next_attempt_at')
     .orderBy('number')
     .limit(AT_ONCE)
@@ -205,4 +211,20 @@ export const outboxFigures = async (db: ShopDatabase): Promise<{ waiting: number
     .execute();
   const of = (state: string) => rows.find((row) => row.state === state);
   return { waiting: Number(of('waiting')?.count ?? 0), parked: Number(of('parked')?.count ?? 0), waitingSince: of('waiting')?.since };
+};
+
+/**
+ * Returns for how many seconds the oldest mail that a sender could send has been due, and 0 without one. A sender that hangs has not
+ * recorded its mails, so they stay due.
+ */
+export const oldestDueFor = async (db: ShopDatabase): Promise<number> => {
+  const oldest = await db
+    .selectFrom('outbox')
+    .select(sql<number>`extract(epoch from clock_timestamp() - next_attempt_at)::float8`.as('seconds'))
+    .where('state', '=', 'waiting')
+    .where(isFirst)
+    .orderBy('next_attempt_at')
+    .limit(1)
+    .executeTakeFirst();
+  return Math.max(0, oldest?.seconds ?? 0);
 };
