@@ -8,7 +8,7 @@ const HASHES: Readonly<Record<string, string>> = {
   'my-orders v11': '47067a92d4083b291a02c5f9f43dd75107678d7e2b93e749b0b57230e3bf96bb',
   'orders-desk v13': '58ba472b2aa90f22e26fb4561e4db71e4fb430b2e81281f3af6f101dc49de8c5',
   'payments v5': '582d4908c61977726bc4f9a5e364c8003cc49515d13d44fb2211ca47623fc486',
-  'papers v2': 'da798f2a5e0eeb02c58bee4eb75513303f2f36664e07a2e9b2e70c3af21498b8',
+  'papers v3': '781fb18c8692f89a708ed2d79986b2a3b69d2b8f3c6fcfb5fdaeade76f212f6a',
   'stats v3': '870c0def3a0a33f45133e3e8238b10d70333a63c8eb4d5d799b2bde5f098ef6a',
 };
 

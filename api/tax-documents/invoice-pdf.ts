@@ -1,17 +1,8 @@
 import { ERASED, type Recorded } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, Seller } from '#domain/invoice/events.ts';
-import {
-  COPY,
-  creditTotal,
-  hasOddPaisa,
-  invoiceTotal,
-  isWithinState,
-  addUp,
-  createTaxRows,
-  ODD_PAISA,
-  type SumRow,
-} from '#domain/invoice/invoice.ts';
+import { creditTotal, invoiceTotal, isWithinState, addUp, createTaxRows, type SumRow } from '#domain/invoice/invoice.ts';
 import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
+import { COPY, hasOddPaisa, ODD_PAISA } from '#domain/invoice/view.ts';
 import { stateCode, stateNamed, type IndianState } from '#domain/shared/states.ts';
 import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts';
 

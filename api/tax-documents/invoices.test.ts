@@ -11,6 +11,7 @@ import { created, deliveryDay, home, moveTo, orderAfter, placed, soldLines } fro
 import { add, oudSaffronMajlis, ruhGulab } from '#domain/testing/products.ts';
 import { orderId, shopperId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
+import { instant } from '#domain/shared/time.ts';
 import { taxDocumentQueries } from '#projections/invoices/queries.ts';
 
 import { getCookieHeader } from '../accounts/testing/browser.ts';
@@ -367,7 +368,12 @@ describe('invoice numbers', () => {
   });
 });
 
-type Listed = { readonly invoices: readonly { number: string; orderId: string; date: string }[]; readonly nextCursor: string | null };
+const NEGATIVE = Object.fromEntries(['taxableValue', 'igst'].map((name) => [name, expect.toSatisfy((amount: number) => amount < 0)]));
+
+type Listed = {
+  readonly invoices: readonly { number: string; orderId: string; orderNumber: string; date: string }[];
+  readonly nextCursor: string | null;
+};
 
 describe('the list of invoices', () => {
   test('is sorted newest first, has pages, and filters by number, order number and days', async () => {
@@ -379,8 +385,9 @@ describe('the list of invoices', () => {
     expect(first.invoices[0]).toMatchObject({ number, orderId: id, orderNumber: expect.stringMatching(/^RH-/) });
     const second = await list(`?limit=3&cursor=${String(first.nextCursor)}`);
     const numbers = [...first.invoices, ...second.invoices].map((each) => each.number);
-    expect(numbers).toEqual(numbers.toSorted().toReversed());
     expect(new Set(numbers).size).toBe(6);
+    const ofInvoices = numbers.filter((each) => each.startsWith('RH/26-27/'));
+    expect(ofInvoices).toEqual(ofInvoices.toSorted().toReversed());
     const { order } = await alice.order(id);
     for (const q of [String(number), String(number).slice(-6), String(order.orderNumber)])
       expect((await list(`?q=${encodeURIComponent(q)}`)).invoices.map((each) => each.number)).toContain(number);
@@ -398,6 +405,61 @@ describe('the list of invoices', () => {
   ])('its file and its sums refuse ?%s', async (query, errors) => {
     for (const path of ['', '.csv', '/summary'])
       expect(await desk.get(`/api/admin/invoices${path}?${query}`)).toMatchObject({ status: 400, body: { errors } });
+  });
+
+  test('has each credit note as a row of its own day, and what was booked in an earlier month stays as it was', async () => {
+    const { id } = await placedBy(shop, shopperId(randomUUID()), { now: instant('2026-03-29T10:00:00.000Z') });
+    await toOrder(shop, id, moveTo('confirmed'), moveTo('shipped', { now: instant('2026-03-30T10:00:00.000Z') }));
+    const { number, lines } = (await invoiceOf(id, desk)) as { number: string; lines: readonly object[] };
+    const inMonth = async (days: string) => {
+      const ask = async (path: string) => (await desk.get(`/api/admin/invoices${path}?${days}`)).body;
+      return { list: (await ask('')) as Listed, file: String(await ask('.csv')), sums: (await ask('/summary')) as object };
+    };
+    const [march, april] = ['from=2026-03-01&to=2026-03-31', 'from=2026-04-01&to=2026-04-30'];
+    const before = await inMonth(march);
+    expect(before.list.invoices.map((each) => each.number)).toEqual([number]);
+    await toOrder(shop, id, moveTo('delivered'), moveTo('returned', { now: instant('2026-04-02T10:00:00.000Z') }));
+    await expect.poll(async () => (await invoiceOf(id, desk))['creditNotes']).toHaveLength(1);
+    const [note] = (await invoiceOf(id, desk))['creditNotes'] as [{ number: string }];
+    expect(await inMonth(march)).toEqual(before);
+    const { list, file, sums } = await inMonth(april);
+    const amounts = { taxableValue: -9350, cgst: 0, sgst: 0, igst: -1683 };
+    expect(list.invoices).toEqual([
+      {
+        ...before.list.invoices[0],
+        number: note.number,
+        invoiceNumber: number,
+        nth: 1,
+        date: '2026-04-02',
+        ...amounts,
+        total: -11_033,
+        lines: lines.map((line) => ({ ...line, ...NEGATIVE })),
+      },
+    ]);
+    expect(sums).toEqual({ rows: [{ state: 'Kerala', rate: 18, ...amounts }] });
+    expect(file.split('\r\n').slice(1)).toEqual([expect.stringContaining(`,${number},2026-04-02,`), '']);
+    expect(file).toContain(',Kerala,Kerala,-9350.00,0.00,0.00,-1683.00,0.00,-11033.00\r\n');
+    for (const q of [number, note.number, String(list.invoices[0]?.orderNumber)])
+      expect((await inMonth(`${april}&q=${encodeURIComponent(q)}`)).list.invoices).toEqual(list.invoices);
+  });
+
+  test('repeats and skips no row while others are issued', async () => {
+    const ids = [await shippedOrder(), await shippedOrder()];
+    for (const id of ids) {
+      await desk.move(id, 'delivered');
+      await alice.giveBack(id);
+      await expect.poll(async () => (await invoiceOf(id))['creditNotes']).toHaveLength(1);
+    }
+    const all = ((await desk.get('/api/admin/invoices?limit=200')).body as Listed).invoices.map((each) => each.number);
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null && seen.length < all.length;) {
+      const { invoices: page, nextCursor } = (await desk.get(`/api/admin/invoices?limit=3${cursor && `&cursor=${cursor}`}`)).body as Listed;
+      seen.push(...page.map((each) => each.number));
+      if (cursor === '') await invoiceOf(await shippedOrder());
+      cursor = nextCursor;
+    }
+    expect(all.filter((each) => each.startsWith('RC/')).length).toBeGreaterThan(1);
+    expect(seen).toEqual(all);
   });
 
   test('can be downloaded as a CSV file in which no cell is a formula', async () => {

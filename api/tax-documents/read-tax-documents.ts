@@ -1,8 +1,8 @@
 import { ToWords } from 'to-words/en-IN';
 
 import { logPosition, type LogPosition, type Recorded, type Streams, type Feed } from '#domain/event-store.ts';
-import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
-import { viewInvoice, type InvoiceView } from '#domain/invoice/view.ts';
+import type { CreditNoteEvent, InvoiceEvent, InvoiceNumber } from '#domain/invoice/events.ts';
+import { negate, viewInvoice, type InvoiceView } from '#domain/invoice/view.ts';
 import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
 import type { InvoicePdf } from '../mail/transport.ts';
 import { writePdf } from '../pdf/pdf-threads.ts';
@@ -16,6 +16,11 @@ export type OrderTaxDocuments = { readonly invoice: Recorded<InvoiceEvent>; read
 /** `totalInWords`: `Four Thousand One Hundred Twenty Eight Rupees And Sixty Two Paise Only`. */
 export type WordedInvoice = InvoiceView & { readonly totalInWords: string };
 export type ListedInvoice = WordedInvoice & { readonly orderId: OrderId; readonly orderNumber: OrderNumber };
+/** `nth`: see `GET /order/:id/credit-notes/:nth.pdf`. */
+export type ListedTaxDocument = Omit<ListedInvoice, 'totalInWords' | 'creditNotes'> & {
+  readonly invoiceNumber?: InvoiceNumber;
+  readonly nth?: number;
+};
 
 const words = new ToWords({ localeCode: 'en-IN', converterOptions: { currency: true } });
 
@@ -70,4 +75,11 @@ export const wordedInvoice = ({ invoice, notes }: OrderTaxDocuments): WordedInvo
 export const listedInvoice = (taxDocuments: OrderTaxDocuments): ListedInvoice => {
   const { order, orderNumber } = taxDocuments.invoice.data;
   return { ...wordedInvoice(taxDocuments), orderId: order, orderNumber };
+};
+
+/** Returns a row for the invoice and one for each credit note, as they were issued: no row changes when another is issued. */
+export const listTaxDocuments = (taxDocuments: OrderTaxDocuments): readonly ListedTaxDocument[] => {
+  const { totalInWords: _, creditNotes, ...invoice } = listedInvoice(taxDocuments);
+  const notes = creditNotes.map((note, index) => ({ ...invoice, ...negate(note), invoiceNumber: invoice.number, nth: index + 1 }));
+  return [invoice, ...notes];
 };

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 import { logPosition } from '#domain/event-store.ts';
 import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
-import { paise, toPaise, rupees } from '#domain/shared/money.ts';
+import { paise, rupees } from '#domain/shared/money.ts';
 import type { OrderStatus } from '#domain/order/rules.ts';
 import { taxDocuments as taxDocumentModel } from '#projections/invoices/projector.ts';
-import { taxDocumentCursor, taxDocumentQueries, type Days, type InvoiceQuery } from '#projections/invoices/queries.ts';
+import { taxDocumentCursor, taxDocumentQueries, type Days, type TaxDocumentQuery } from '#projections/invoices/queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
@@ -24,11 +24,11 @@ import { orderToRead } from '../orders/order-commands.ts';
 import { sendPdf } from '../pdf/routes.ts';
 import type { RecordedTaxDocument } from './invoice-pdf.ts';
 import {
-  listedInvoice,
+  listTaxDocuments,
   taxDocumentPdf,
   readTaxDocuments,
   wordedInvoice,
-  type ListedInvoice,
+  type ListedTaxDocument,
   type OrderTaxDocuments,
 } from './read-tax-documents.ts';
 
@@ -102,15 +102,16 @@ const ListInput = DaysInput.extend({
   q: readableText.trim().max(100, 'At most 100 characters').optional(),
 });
 
-const readPage = async (ctx: ShopContext, deps: InvoiceRoutesDeps, question: InvoiceQuery) => {
+const readPage = async (ctx: ShopContext, deps: InvoiceRoutesDeps, question: TaxDocumentQuery) => {
   const needed = getRequiredPosition(ctx, CATEGORIES);
   // All queries go to one database: another one may be behind and lack the newest tax documents.
   return deps.readers.ask(taxDocumentModel, needed, async (database) => {
     const taxDocuments = taxDocumentQueries(database);
-    const { invoices, nextCursor } = await taxDocuments.page(question);
-    const ids = invoices.map(({ order_id }) => order_id);
+    const { rows, nextCursor } = await taxDocuments.page(question);
+    const ids = [...new Set(rows.map(({ order_id }) => order_id))];
     const found = await readTaxDocuments({ store: deps.store, taxDocuments }, ids);
-    return { invoices: ids.flatMap((id) => found.get(id) ?? []).map(listedInvoice), nextCursor };
+    const listed = new Map([...found.values()].flatMap(listTaxDocuments).map((row) => [row.number, row]));
+    return { invoices: rows.flatMap(({ number }) => listed.get(number) ?? []), nextCursor };
   });
 };
 
@@ -122,12 +123,14 @@ const listInvoices = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<
 };
 
 export const INVOICE_COLUMNS = [
-  ['Number', 'Date', 'Order Number', 'Buyer', 'Address', 'State', 'Place Of Supply'],
-  ['Taxable Value', 'CGST', 'SGST', 'IGST', 'Gift Wrap', 'Total', 'Credit Notes', 'Credited'],
+  ['Number', 'Invoice Number', 'Date', 'Order Number', 'Buyer', 'Address', 'State', 'Place Of Supply'],
+  ['Taxable Value', 'CGST', 'SGST', 'IGST', 'Gift Wrap', 'Total'],
 ].flat();
 
-export const invoiceRow = ({ buyer, creditNotes, ...invoice }: ListedInvoice): readonly string[] => [
+/** A credit note has the number of its invoice, and sums below 0. */
+export const invoiceRow = ({ buyer, invoiceNumber = '', ...invoice }: ListedTaxDocument): readonly string[] => [
   invoice.number,
+  invoiceNumber,
   invoice.date,
   invoice.orderNumber,
   buyer.name,
@@ -135,8 +138,6 @@ export const invoiceRow = ({ buyer, creditNotes, ...invoice }: ListedInvoice): r
   buyer.state,
   invoice.placeOfSupply,
   ...[invoice.taxableValue, invoice.cgst, invoice.sgst, invoice.igst, invoice.giftWrap, invoice.total].map(amount),
-  creditNotes.map(({ number }) => number).join(' '),
-  amount(creditNotes.reduce((sum, { total }) => sum + toPaise(total), 0) / 100),
 ];
 
 const AT_ONCE = 200;
@@ -145,7 +146,7 @@ const downloadInvoices = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Prom
   const days: Days = parse(DaysInput, ctx.query);
   await noteDownload(ctx, deps, 'invoices');
   async function* pages() {
-    for (let after: InvoiceQuery['after']; ;) {
+    for (let after: TaxDocumentQuery['after']; ;) {
       const { invoices, nextCursor } = await readPage(ctx, deps, { ...days, limit: AT_ONCE, after });
       yield invoices.map(invoiceRow);
       if (nextCursor === null) return;

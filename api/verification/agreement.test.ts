@@ -28,7 +28,7 @@ import { openTestDatabase, type TestDatabase } from '#projections/testing/test-d
 
 import { downloads, type Download } from '../admin/downloads.ts';
 import { amountsOn, renderInvoice, type RecordedTaxDocument } from '../tax-documents/invoice-pdf.ts';
-import { listedInvoice } from '../tax-documents/read-tax-documents.ts';
+import { listedInvoice, listTaxDocuments } from '../tax-documents/read-tax-documents.ts';
 import { INVOICE_COLUMNS, invoiceRow } from '../tax-documents/routes.ts';
 import { composeOrderMail, type OrderMailInput } from '../mail/templates/order-mails.ts';
 import { readPdf } from '../pdf/testing/read-pdf.ts';
@@ -48,7 +48,7 @@ const inJson = (rupees: number): number => {
   if (Number(text) !== rupees) throw new Error(`Not rupees: ${rupees}`);
   return Number(text.replace('.', ''));
 };
-const inCell = (cell = ''): number => (/^\d+\.\d\d$/.test(cell) ? Number(cell.replace('.', '')) : Number.NaN);
+const inCell = (cell = ''): number => (/^-?\d+\.\d\d$/.test(cell) ? Number(cell.replace('.', '')) : Number.NaN);
 const added = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
 
 const SMALL =
@@ -71,7 +71,7 @@ const numberOf = (words: string): number => {
 };
 /** Returns paise: `Four Thousand One Hundred Twenty Eight Rupees And Sixty Two Paise Only` becomes 412862. */
 const inWords = (words: string): number => {
-  const [, rupees = '', paisas = 'Zero'] = /^(.*) Rupees?(?: And (.*) Pais[ae])? Only$/.exec(words) ?? [];
+  const [, rupees = 'Zero', paisas = 'Zero'] = /^(?:(.*) Rupees?(?: And )?)?(?:(.*) Pais[ae])? Only$/.exec(words) ?? ['', ''];
   return numberOf(rupees) * 100 + numberOf(paisas);
 };
 
@@ -168,14 +168,13 @@ const inTaxDocument = (taxDocument: RecordedTaxDocument): Partial<Costs> => {
   };
 };
 
-const inInvoiceCsv = (row: readonly string[]): Partial<Costs> & { readonly credited: number } => {
+const inInvoiceCsv = (row: readonly string[] = []): Partial<Costs> => {
   const cell = (name: string): number => inCell(row[INVOICE_COLUMNS.indexOf(name)]);
   return {
     subtotal: cell('Taxable Value'),
     tax: cell('CGST') + cell('SGST') + cell('IGST'),
     giftWrap: cell('Gift Wrap'),
     total: cell('Total'),
-    credited: cell('Credited'),
   };
 };
 
@@ -250,7 +249,7 @@ const checkTaxDocuments = (sale: Sale, order: OrderMailInput['order']): readonly
   for (const { stream, type, data } of [invoice, ...notes]) log.append(stream, { type, data });
   if (sampled.length < PDFS) sampled.push(invoice, ...notes);
   const view = listedInvoice({ invoice, notes });
-  const { credited, ...csv } = inInvoiceCsv(invoiceRow(view));
+  const [csv, ...credited] = listTaxDocuments({ invoice, notes }).map(invoiceRow).map(inInvoiceCsv);
   const { cgst, sgst } = addUp(invoice.data.lines);
   const isOwnState = sale.placeOfSupply === sale.sellerState;
   const halves = costs.rates.map(({ tax }) => Math.floor(tax / 2));
@@ -260,7 +259,7 @@ const checkTaxDocuments = (sale: Sale, order: OrderMailInput['order']): readonly
       'invoice JSON': inTaxDocumentJson(view),
       'invoice JSON in words': { total: inWords(view.totalInWords) },
       'invoice PDF': inTaxDocument(invoice),
-      'invoices CSV': csv,
+      'invoices CSV': csv ?? {},
     }),
     ...notes.flatMap((note, index) => {
       const [json] = view.creditNotes.slice(index);
@@ -275,7 +274,7 @@ const checkTaxDocuments = (sale: Sale, order: OrderMailInput['order']): readonly
       { ...costs, total: isReturned ? costs.total : 0 },
       {
         'credit notes': { total: added(notes.map(({ data }) => creditTotal(data))) },
-        'invoices CSV, credited': { total: credited },
+        'invoices CSV, credited': { total: -added(credited.map(({ total = Number.NaN }) => total)) },
       },
     ),
   ];

@@ -101,15 +101,6 @@ export const createTaxRows = (lines: readonly TaxedLine[], isOwnState: boolean):
       ];
     });
 
-/** Is written where `cgst` and `sgst` of a line differ. */
-export const ODD_PAISA = 'CGST and SGST differ where an odd paisa of tax cannot be halved.';
-
-export const hasOddPaisa = (lines: readonly { readonly cgst: number; readonly sgst: number }[]): boolean =>
-  lines.some(({ cgst, sgst }) => cgst !== sgst);
-
-/** Rule 48 of the CGST rules asks for these words on the copy that the buyer gets, which is the only one. */
-export const COPY = 'Original for recipient';
-
 const computeTotal = (lines: readonly InvoiceLine[]): Paise => sum(Object.values(addUp(lines)));
 
 export const invoiceTotal = ({ lines, giftWrap, shipping, discount }: Pick<TaxDocument, 'lines'> & ExtraAmounts): Paise =>

@@ -16,6 +16,14 @@ export type InvoiceLineView = Pick<InvoiceLine, 'name' | 'hsn' | 'quantity' | 'r
 
 type Sums = { readonly taxableValue: number; readonly cgst: number; readonly sgst: number; readonly igst: number };
 
+/** Never gives -0. */
+const negateSums = ({ taxableValue, cgst, sgst, igst }: Sums): Sums => ({
+  taxableValue: 0 - taxableValue,
+  cgst: 0 - cgst,
+  sgst: 0 - sgst,
+  igst: 0 - igst,
+});
+
 export type CreditNoteView = Sums & {
   readonly number: InvoiceNumber;
   readonly date: CalendarDate;
@@ -23,6 +31,15 @@ export type CreditNoteView = Sums & {
   readonly giftWrap: number;
   readonly total: number;
 };
+
+/** Returns the credit note with what it takes back below 0. */
+export const negate = ({ lines, ...note }: CreditNoteView): CreditNoteView => ({
+  ...note,
+  lines: lines.map((line) => ({ ...line, ...negateSums(line) })),
+  ...negateSums(note),
+  giftWrap: 0 - note.giftWrap,
+  total: 0 - note.total,
+});
 
 /** The view is JSON for clients. The server adds `totalInWords`. */
 export type InvoiceView = Sums & {
@@ -60,6 +77,15 @@ const inPaise = ({ rate, taxableValue, cgst, sgst, igst }: InvoiceLineView): Tax
 /** Returns the tax rows of an invoice as its PDF shows them. */
 export const listTaxRows = (invoice: Pick<InvoiceView, 'lines' | 'placeOfSupply' | 'seller'>): readonly SumRow[] =>
   createTaxRows(invoice.lines.map(inPaise), isWithinState(invoice));
+
+/** Is written where `cgst` and `sgst` of a line differ. */
+export const ODD_PAISA = 'CGST and SGST differ where an odd paisa of tax cannot be halved.';
+
+export const hasOddPaisa = (lines: readonly { readonly cgst: number; readonly sgst: number }[]): boolean =>
+  lines.some(({ cgst, sgst }) => cgst !== sgst);
+
+/** Rule 48 of the CGST rules asks for these words on the copy that the buyer gets, which is the only one. */
+export const COPY = 'Original for recipient';
 
 const viewSums = (lines: readonly InvoiceLine[]): Sums => {
   const { taxableValue, cgst, sgst, igst } = addUp(lines);

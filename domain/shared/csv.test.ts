@@ -12,6 +12,7 @@ describe('a cell of a CSV file', () => {
     ['first\r\nsecond\nthird\rfourth', 'first second third fourth'],
     ['\u2028', '" "'],
     ['1 = 1', '1 = 1'],
+    ['-4110.00', '-4110.00'],
     ['care@ruhani.example', 'care@ruhani.example'],
   ])('has for %j the text %j', (text, cell) => expect(csvCell(text)).toBe(cell));
 
@@ -19,6 +20,7 @@ describe('a cell of a CSV file', () => {
     ['=HYPERLINK("http://e","x")', `"'=HYPERLINK(""http://e"",""x"")"`],
     ['+cmd', `"'+cmd"`],
     ['-2+3', `"'-2+3"`],
+    ['-1\n', `"'-1 "`],
     ['@SUM(1)', `"'@SUM(1)"`],
     ['＝1', `"'＝1"`],
     ['   =1', `"'   =1"`],

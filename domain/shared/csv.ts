@@ -1,7 +1,7 @@
 const LINE_END = '\r\n';
 
-/** Spreadsheets take such a cell for a formula, even with full-width signs. */
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
+/** Spreadsheets take such a cell for a formula, even with full-width signs, unless it is a negative number. */
+const FORMULA = /^(?!-\d+(?:\.\d+)?$)[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
 /** Some spreadsheets skip these characters before a formula. */
 const HIDDEN_START = /^[\t\r\n\0]/;
 const LINE_BREAKS = /\r\n|[\r\n\u2028\u2029]/g;

@@ -9,6 +9,8 @@ import { defineProjector, rowsTable, sumsTable, type Handles } from '../engine/d
 /** Where a tax document is in the log, which has the rest of it: name and address are nowhere else. */
 export type TaxDocumentRow = {
   number: InvoiceNumber;
+  /** Its own number, or that of the invoice which a credit note corrects. */
+  invoice: InvoiceNumber;
   order_id: OrderId;
   order_number: OrderNumber;
   date: CalendarDate;
@@ -21,6 +23,7 @@ export type TaxDocumentRow = {
 
 const columns = {
   number: 'text',
+  invoice: 'text',
   order_id: 'uuid',
   order_number: 'text',
   date: 'day',
@@ -33,13 +36,13 @@ const columns = {
 const invoicesTable = rowsTable<TaxDocumentRow>({
   key: 'number',
   columns,
-  indexes: ['(order_id)', '(stream, revision)', '(date)'],
+  indexes: ['(order_id)', '(stream, revision)', '(position)'],
   category: 'invoices',
 });
 const creditNotesTable = rowsTable<TaxDocumentRow>({
   key: 'number',
   columns,
-  indexes: ['(order_id)', '(stream, revision)', '(date)'],
+  indexes: ['(order_id)', '(stream, revision)', '(position)'],
   category: 'credit-notes',
 });
 
@@ -62,8 +65,12 @@ const taxedTable = sumsTable<TaxedRow, 'key'>({
 
 const tables = { invoices: invoicesTable, credit_notes: creditNotesTable, taxed: taxedTable };
 
-const createRow = ({ stream, revision, position, metadata, data }: Recorded<InvoiceEvent | CreditNoteEvent>): TaxDocumentRow => ({
-  number: taxDocumentNumber(stream, revision),
+const createRow = (
+  { stream, revision, position, metadata, data }: Recorded<InvoiceEvent | CreditNoteEvent>,
+  number = taxDocumentNumber(stream, revision),
+): TaxDocumentRow => ({
+  number,
+  invoice: 'invoice' in data ? data.invoice.number : number,
   order_id: data.order,
   order_number: data.orderNumber,
   date: data.date,
@@ -90,7 +97,7 @@ const add = ({ taxed }: Handles<typeof tables>, { date, placeOfSupply, lines }: 
 /** Projects invoices and credit notes by order, number and day, and the taxed amounts. The tables have no personal data. */
 export const taxDocuments = defineProjector<InvoiceEvent | CreditNoteEvent>()({
   name: 'papers',
-  version: 2,
+  version: 3,
   categories: ['invoices', 'credit-notes'],
   tables,
   keys: ({ type, stream, revision }) => ({

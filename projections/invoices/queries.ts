@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-import { NO_STREAM, type LogPosition, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import { logPosition, NO_STREAM, type LogPosition, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
 
@@ -11,22 +11,20 @@ import type { TaxDocumentRow } from './projector.ts';
 /** Both days are inclusive. */
 export type Days = { readonly from?: CalendarDate | undefined; readonly to?: CalendarDate | undefined };
 
-/** The list is sorted newest first; the next page begins below this number. */
-export type TaxDocumentCursor = { readonly stream: StreamName; readonly revision: number };
-
-export type InvoiceQuery = Days & {
+export type TaxDocumentQuery = Days & {
   readonly limit: number;
-  /** The text is a part of the invoice's or the order's number. */
+  /** The text is a part of the number of the document, of its invoice or of the order. */
   readonly text?: string | undefined;
-  readonly after?: TaxDocumentCursor | undefined;
+  /** The next page begins below this position. */
+  readonly after?: LogPosition | undefined;
 };
 
-export type InvoicePage = { readonly invoices: readonly TaxDocumentRow[]; readonly nextCursor: string | null };
+export type TaxDocumentPage = { readonly rows: readonly TaxDocumentRow[]; readonly nextCursor: string | null };
 
 /** Returns `undefined` for an invalid cursor. */
-export const taxDocumentCursor = (text: string): TaxDocumentCursor | undefined => {
-  const [, years, revision] = /^invoices-(\d{4}-\d{4}) (\d{1,9})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-  return years === undefined ? undefined : { stream: `invoices-${years}`, revision: Number(revision) };
+export const taxDocumentCursor = (text: string): LogPosition | undefined => {
+  const [digits] = /^\d{1,18}$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  return digits === undefined ? undefined : logPosition(BigInt(digits));
 };
 
 /** The sums of a state and a rate are in paise. */
@@ -90,25 +88,26 @@ export const taxDocumentQueries = ({ db }: Pick<ReadDatabase, 'db'>) => ({
       found.set(order_id, { invoice, notes: [...(found.get(order_id)?.notes ?? []), note ?? []].flat() });
     return found;
   },
-  page: async ({ limit, text, from, to, after }: InvoiceQuery): Promise<InvoicePage> => {
+  /** Invoices and credit notes, each under its own date, the last issued first. */
+  page: async ({ limit, text, from, to, after }: TaxDocumentQuery): Promise<TaxDocumentPage> => {
     let query = db
-      .selectFrom('invoices')
+      .selectFrom(db.selectFrom('invoices').selectAll().unionAll(db.selectFrom('credit_notes').selectAll()).as('paper'))
       .selectAll()
-      .orderBy('stream', 'desc')
-      .orderBy('revision', 'desc')
+      .orderBy('position', 'desc')
       .limit(limit + 1);
     if (from !== undefined) query = query.where('date', '>=', from);
     if (to !== undefined) query = query.where('date', '<=', to);
-    if (after)
-      query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('stream', 'revision'), '<', tuple(after.stream, after.revision)));
+    if (after !== undefined) query = query.where('position', '<', after);
     if (text) {
       const part = containing(text);
-      query = query.where(({ eb, or }) => or([eb('number', 'ilike', part), eb(sql.ref<string>('order_number'), 'ilike', part)]));
+      query = query.where(({ eb, or }) =>
+        or((['number', 'invoice', 'order_number'] as const).map((name) => eb(sql.ref<string>(name), 'ilike', part))),
+      );
     }
-    const rows = await query.execute();
-    const invoices = rows.slice(0, limit);
-    const last = rows.length > limit ? invoices.at(-1) : undefined;
-    return { invoices, nextCursor: last ? Buffer.from(`${last.stream} ${last.revision}`).toString('base64url') : null };
+    const found = await query.execute();
+    const rows = found.slice(0, limit);
+    const last = found.length > limit ? rows.at(-1) : undefined;
+    return { rows, nextCursor: last ? Buffer.from(String(last.position)).toString('base64url') : null };
   },
   /** Returns the sums by state, then by rate, the highest first. */
   taxed: ({ from, to }: Days): Promise<readonly TaxedSums[]> => {

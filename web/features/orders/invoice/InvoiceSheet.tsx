@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { stateCode, stateNamed } from '#domain/shared/states.ts';
-import { COPY, hasOddPaisa, isWithinState, ODD_PAISA } from '#domain/invoice/invoice.ts';
-import { listTaxRows, type InvoiceLineView } from '#domain/invoice/view.ts';
+import { isWithinState } from '#domain/invoice/invoice.ts';
+import { COPY, hasOddPaisa, listTaxRows, ODD_PAISA, type InvoiceLineView } from '#domain/invoice/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { dateText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/format.ts';

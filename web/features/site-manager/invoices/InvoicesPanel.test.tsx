@@ -8,7 +8,16 @@ import { getHref, getTexts } from '../../../testing/interactions.ts';
 import { at, openSiteManager, type Server } from '../testing/open-site-manager.tsx';
 import { invoice } from '../testing/shop-data.ts';
 
-const creditNote = (nth: number) => ({ number: `RC/26-27/00000${nth}`, date: '2026-11-23', total: 3000 });
+const creditNote = (nth: number) =>
+  invoice(nth, {
+    number: 'RC/26-27/000002',
+    invoiceNumber: `RH/26-27/00000${nth}`,
+    nth: 2,
+    date: '2026-11-23',
+    taxableValue: -2542.37,
+    igst: -457.63,
+    total: -3000,
+  });
 const lucknow = { placeOfSupply: 'Uttar Pradesh', cgst: 803.97, sgst: 803.98, igst: 0 };
 
 const sums = (state: string, rate: number, changes: object) => ({ state, rate, cgst: 0, sgst: 0, igst: 0, ...changes });
@@ -27,31 +36,33 @@ const rows = () => screen.getAllByRole('row').slice(1);
 const rowAt = (place: number) => within(rows()[place] ?? expect.fail('no row'));
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
-test("the invoices panel shows an invoice's amounts, and links to its order, its PDF and its credit notes", async () => {
-  const returned = invoice(2, { creditNotes: [creditNote(1), creditNote(2)] });
+test("the invoices panel shows an invoice's amounts, and links to its order and its PDF; a credit note is a row below 0 that links to both PDFs", async () => {
   const erased = { buyer: { name: ERASED, address: ERASED, state: 'uttar pradesh' } };
-  open({ invoices: [returned, invoice(1, { ...lucknow, ...erased }), invoice(3, { igst: 0 })] });
+  open({ invoices: [invoice(2), invoice(1, { ...lucknow, ...erased }), invoice(3, { igst: 0 }), creditNote(4)] });
   await screen.findByRole('table', { name: /Invoices/ });
   for (const text of ['21 Nov 2026', 'Ananya Mehta', 'Maharashtra', '₹8,933.05', '₹10,541.00'])
     expect(rowAt(0).getByText(text)).toBeInstanceOf(HTMLElement);
   expect(rowAt(0).getByText('₹1,607.95').textContent).toBe('₹1,607.95IGST');
-  expect(rowAt(0).getAllByText('₹3,000.00 · 23 Nov 2026')).toHaveLength(2);
+  for (const text of ['23 Nov 2026', '−₹2,542.37', '−₹457.63', '−₹3,000.00']) expect(rowAt(3).getByText(text)).toBeInstanceOf(HTMLElement);
+  expect(rowAt(3).getByText(/Credit note for/).textContent).toContain('RH/26-27/000004');
   expect(rowAt(1).getByText('₹1,607.95').textContent).toBe('₹1,607.95CGST\u00a0+\u00a0SGST');
   expect(rowAt(1).getByText(ERASED).textContent).toBe(`${ERASED}Uttar Pradesh`);
   expect(rowAt(2).getByText('₹0.00').textContent).toBe('₹0.00IGST');
   expect(getHref('RH-AAAAAA2')).toBe('/admin/site-manager?panel=orders&q=RH-AAAAAA2');
   expect(getHref('Invoice RH/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/invoice.pdf');
-  expect(getHref('Credit note RC/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/credit-notes/2.pdf');
+  expect(getHref('Credit note RC/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-4/credit-notes/2.pdf');
+  expect(getHref('Invoice RH/26-27/000004, opens in a new tab')).toBe('/api/order/0b8c-4/invoice.pdf');
 });
 
 test('the invoices panel shows the same data as cards on a phone', async () => {
-  open({ invoices: [invoice(1, { creditNotes: [creditNote(1)] })] });
+  open({ invoices: [invoice(1), creditNote(2)] });
   act(() => mediaThatHold());
-  const link = await screen.findByRole('link', { name: /Invoice RH/ });
+  const link = await screen.findByRole('link', { name: /Invoice RH.*1,/ });
   const card = within(link.closest('[data-row]') ?? expect.fail('no row'));
   expect(card.getByText('Ananya Mehta, Maharashtra')).toBeInstanceOf(HTMLElement);
   expect(card.getByText('21 Nov 2026 · ₹8,933.05 and ₹1,607.95 IGST')).toBeInstanceOf(HTMLElement);
-  expect(card.getByRole('link', { name: /Credit note RC/ })).toBeInstanceOf(HTMLElement);
+  expect(card.queryByText('Credit note for')).toBeNull();
+  expect(screen.getByText('23 Nov 2026 · −₹2,542.37 and −₹457.63 IGST')).toBeInstanceOf(HTMLElement);
 });
 
 const file = () => {
@@ -101,6 +112,8 @@ test('the days of the invoices apply once the year is complete, and show an erro
   expect(lastAsked(LIST)).toEqual({ from: '2026-11-10' });
   type('Last day', '2026-11-09');
   expect(await screen.findByText('Before the first day')).toBeInstanceOf(HTMLElement);
+  expect(lastAsked(LIST)).toEqual({ from: '2026-11-10' });
+  expect(day('Last day').value).toBe('2026-11-09');
 });
 
 test('the days of the invoices are ignored when they are invalid, beside a search', async () => {

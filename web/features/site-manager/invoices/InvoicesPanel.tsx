@@ -4,10 +4,10 @@ import { isWithinState } from '#domain/invoice/invoice.ts';
 import { parseDate } from '#domain/shared/time.ts';
 import { pages } from '#domain/site/pages.ts';
 import { dateText } from '../../../lib/dates.ts';
-import { moneyText } from '../../../lib/format.ts';
 import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
+import { signedText } from '../../../ui/ExplainedAmounts.tsx';
 import { FileLink } from '../../../ui/FileLink.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { LINES } from '../admin-api.ts';
@@ -26,11 +26,12 @@ const views = [
   { value: 'tax', text: 'By state and rate', icon: Percent },
 ] as const;
 
-/** Invoices of some days with their credit notes, newest first, and their sums for the tax return. */
+/** Invoices and credit notes of some days, newest first, and their sums for the tax return. */
 export const InvoicesPanel = () => {
   const [valueOf, filter] = useFilters();
   const [from, to] = [parseDate(valueOf('from')), parseDate(valueOf('to'))];
-  const days: Days = { ...(from && { from }), ...(to && { to }) };
+  const typed: Days = { ...(from && { from }), ...(to && { to }) };
+  const days: Days = from && to && to < from ? { from } : typed;
   const q = valueOf('q');
   const view = valueOf('view') === 'tax' ? 'tax' : 'list';
   return (
@@ -41,7 +42,7 @@ export const InvoicesPanel = () => {
         )}
         <DownloadCsv name="invoices" count={undefined} filter={days} />
       </PanelHead>
-      <InvoiceDays days={days} onChoose={(first, last) => filter({ from: first, to: last })} />
+      <InvoiceDays days={typed} onChoose={(first, last) => filter({ from: first, to: last })} />
       <div className="mt-5">
         <Segments label="View" options={views} chosen={view} onChoose={(next) => filter({ view: next === 'tax' ? next : '' })} />
       </div>
@@ -74,17 +75,16 @@ const InvoiceList = ({ days, q }: { readonly days: Days; readonly q: string }) =
   );
 };
 
-const formatTax = ({ cgst, sgst, igst }: InvoiceRow): string => moneyText(cgst + sgst + igst);
+const formatTax = ({ cgst, sgst, igst }: InvoiceRow): string => signedText(cgst + sgst + igst);
 const taxName = (row: InvoiceRow): string => (isWithinState(row) ? 'CGST\u00a0+\u00a0SGST' : 'IGST');
 
 const columns = [
-  { title: 'Invoice', className: 'w-48' },
+  { title: 'Number', className: 'w-48' },
   { title: 'Order', className: 'w-36' },
   'Buyer',
   { title: 'Taxable value', className: 'w-36 text-right!' },
   { title: 'Tax', className: 'w-36 text-right!' },
   { title: 'Total', className: 'w-36 text-right!' },
-  { title: 'Credit notes', className: 'w-48' },
 ];
 
 const NUMBER = 'figures py-4 pr-6 text-right';
@@ -94,13 +94,13 @@ type RowsProps = { readonly rows: readonly InvoiceRow[] };
 
 const InvoicesTable = ({ rows }: RowsProps) => (
   <table className="mt-6 w-full table-fixed border-t border-ink/80">
-    <caption className="sr-only">Invoices, the newest first</caption>
+    <caption className="sr-only">Invoices and credit notes, the newest first</caption>
     <TableHead columns={columns} />
     <tbody>
       {rows.map((row) => (
         <tr key={row._id} data-row={row._id} className="border-b border-sandal/70 align-top text-[0.9375rem] hover:bg-white">
           <th scope="row" className="py-4 pr-6 text-left font-normal">
-            <InvoiceLink {...row} />
+            <DocumentLink {...row} />
             <span className={SMALL}>{dateText(row.date)}</span>
           </th>
           <td className="py-4 pr-6">
@@ -110,15 +110,12 @@ const InvoicesTable = ({ rows }: RowsProps) => (
             {row.buyer.name}
             <span className={SMALL}>{row.placeOfSupply}</span>
           </td>
-          <td className={NUMBER}>{moneyText(row.taxableValue)}</td>
+          <td className={NUMBER}>{signedText(row.taxableValue)}</td>
           <td className={NUMBER}>
             {formatTax(row)}
             <span className={SMALL}>{taxName(row)}</span>
           </td>
-          <td className={NUMBER}>{moneyText(row.total)}</td>
-          <td className="py-4">
-            <CreditNotes {...row} />
-          </td>
+          <td className="figures py-4 text-right">{signedText(row.total)}</td>
         </tr>
       ))}
     </tbody>
@@ -130,19 +127,20 @@ const InvoiceCards = ({ rows }: RowsProps) => (
     {rows.map((row) => (
       <li key={row._id} data-row={row._id} className="rounded-sm border border-sandal bg-white p-5">
         <div className="flex items-baseline justify-between gap-3">
-          <InvoiceLink {...row} />
-          <span className="figures font-medium">{moneyText(row.total)}</span>
+          <div>
+            <DocumentLink {...row} />
+          </div>
+          <span className="figures font-medium">{signedText(row.total)}</span>
         </div>
         <p className="mt-2 wrap-anywhere">
           {row.buyer.name}, {row.placeOfSupply}
         </p>
         <p className="figures mt-2 text-[0.875rem] text-clove">
-          {dateText(row.date)} · {moneyText(row.taxableValue)} and {formatTax(row)} {taxName(row)}
+          {dateText(row.date)} · {signedText(row.taxableValue)} and {formatTax(row)} {taxName(row)}
         </p>
         <p className="mt-3">
           Order <OrderLink {...row} />
         </p>
-        <CreditNotes {...row} />
       </li>
     ))}
   </ul>
@@ -154,25 +152,23 @@ const OrderLink = ({ orderNumber }: InvoiceRow) => (
   </Link>
 );
 
-const InvoiceLink = ({ number, orderId }: InvoiceRow) => (
-  <FileLink name={`Invoice ${number}`} className="figures" href={`/api/order/${orderId}/invoice.pdf`}>
+/** A credit note links to its invoice too. */
+const DocumentLink = ({ number, orderId, invoiceNumber, nth }: InvoiceRow) =>
+  invoiceNumber === undefined ? (
+    <PdfLink kind="Invoice" number={number} href={`/api/order/${orderId}/invoice.pdf`} />
+  ) : (
+    <>
+      <PdfLink kind="Credit note" number={number} href={`/api/order/${orderId}/credit-notes/${nth}.pdf`} />
+      <span className={SMALL}>
+        Credit note for <PdfLink kind="Invoice" number={invoiceNumber} href={`/api/order/${orderId}/invoice.pdf`} />
+      </span>
+    </>
+  );
+
+type PdfLinkProps = { readonly kind: string; readonly number: string; readonly href: string };
+
+const PdfLink = ({ kind, number, href }: PdfLinkProps) => (
+  <FileLink name={`${kind} ${number}`} className="figures" href={href}>
     {number}
   </FileLink>
 );
-
-const CreditNotes = ({ orderId, creditNotes }: InvoiceRow) =>
-  creditNotes.length > 0 && (
-    <ul className="space-y-2 max-[75rem]:mt-3">
-      {creditNotes.map(({ number, date, total }, index) => (
-        <li key={number}>
-          <span className="min-[75rem]:hidden">Credit note </span>
-          <FileLink name={`Credit note ${number}`} className="figures" href={`/api/order/${orderId}/credit-notes/${index + 1}.pdf`}>
-            {number}
-          </FileLink>
-          <span className={SMALL}>
-            {moneyText(total)} · {dateText(date)}
-          </span>
-        </li>
-      ))}
-    </ul>
-  );

@@ -1,3 +1,4 @@
+import type { InvoiceNumber } from '#domain/invoice/events.ts';
 import type { InvoiceView } from '#domain/invoice/view.ts';
 import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
@@ -7,7 +8,13 @@ import { adminApi, type Cursored, LINES, toPage } from '../admin-api.ts';
 /** Both days are included. */
 export type Days = { readonly from?: CalendarDate; readonly to?: CalendarDate };
 
-type Listed = InvoiceView & { readonly orderId: OrderId; readonly orderNumber: OrderNumber };
+/** A credit note has the number of its invoice, its place among the credit notes of its order, and amounts below 0. */
+type Listed = Omit<InvoiceView, 'creditNotes'> & {
+  readonly orderId: OrderId;
+  readonly orderNumber: OrderNumber;
+  readonly invoiceNumber?: InvoiceNumber;
+  readonly nth?: number;
+};
 export type InvoiceRow = Listed & { readonly _id: string };
 
 /** The sums of a place of supply and a rate, less credit notes. They are negative when more was returned than sold. */

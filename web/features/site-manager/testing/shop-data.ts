@@ -157,6 +157,5 @@ export const invoice = (nth: number, changes: object = {}) => ({
   igst: 1607.95,
   giftWrap: 0,
   total: 10_541,
-  creditNotes: [],
   ...changes,
 });
