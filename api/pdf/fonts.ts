@@ -1,4 +1,5 @@
 import bidiFactory from 'bidi-js';
+import { createRequire } from 'node:module';
 
 import { openFont, type PaperFont } from './shaping.ts';
 
@@ -16,14 +17,16 @@ const latin = (family: string, weight: number, style = 'normal'): readonly strin
 
 /** The first font of a face that has a character draws it. */
 const faces = {
-  text: latin('figtree', 400),
-  strong: latin('figtree', 600),
-  display: latin('eb-garamond', 400),
-  italic: latin('eb-garamond', 400, 'italic'),
-} as const satisfies Record<string, readonly string[]>;
+  text: { weight: 400, fonts: latin('figtree', 400) },
+  strong: { weight: 600, fonts: latin('figtree', 600) },
+  display: { weight: 400, fonts: latin('eb-garamond', 400) },
+  italic: { weight: 400, fonts: latin('eb-garamond', 400, 'italic') },
+} as const satisfies Record<string, { readonly weight: number; readonly fonts: readonly string[] }>;
 export type Face = keyof typeof faces;
 
-const scripts = [
+type FontsOf = (character: string, weight: number) => readonly string[];
+
+const indian: readonly (readonly [letters: RegExp, FontsOf])[] = [
   'Devanagari',
   'Bengali',
   'Tamil',
@@ -38,14 +41,52 @@ const scripts = [
   'Arabic',
 ].map((script) => {
   const name = script.toLowerCase().replace('_', '-');
-  return {
-    letters: new RegExp(`\\p{Script_Extensions=${script}}`, 'u'),
-    file: `noto-sans-${name}/files/noto-sans-${name}-${name}-400-normal`,
-  };
+  const fonts = [`noto-sans-${name}/files/noto-sans-${name}-${name}-400-normal`];
+  return [new RegExp(`\\p{Script_Extensions=${script}}`, 'u'), () => fonts];
 });
 
-/** The replacement is drawn instead of a character that no font has. */
-const REPLACEMENT = { text: '\ufffd', font: latin('eb-garamond', 400)[0] ?? '' };
+const variable =
+  (name: string, ...subsets: readonly string[]): FontsOf =>
+  (_, weight) =>
+    subsets.map((subset) => `${name}/files/${name}-${subset}-wght-normal@${weight}`);
+
+const require = createRequire(import.meta.url);
+
+/** Returns the part of a font that has a character. Fonts of thousands of letters come in a hundred parts, of which few are opened. */
+const parted = (name: string): FontsOf => {
+  let parts: ReadonlyMap<number, string> | undefined;
+  const readParts = () => {
+    const ranges = Object.entries(require(`@fontsource-variable/${name}/unicode.json`) as Readonly<Record<string, string>>);
+    return new Map(
+      ranges.flatMap(([part, list]) =>
+        list.split(',').flatMap((range) => {
+          const [first = 0, last = first] = range
+            .slice(2)
+            .split('-')
+            .map((hex) => Number.parseInt(hex, 16));
+          return Array.from({ length: last - first + 1 }, (_, index) => [first + index, part.replace(/[[\]]/g, '')] as const);
+        }),
+      ),
+    );
+  };
+  return (character, weight) => {
+    parts ??= readParts();
+    const part = parts.get(character.codePointAt(0) ?? 0);
+    return part === undefined ? [] : variable(name, part)(character, weight);
+  };
+};
+
+const scripts: readonly (readonly [letters: RegExp, FontsOf])[] = [
+  ...indian,
+  [/\p{Script_Extensions=Greek}/u, variable('noto-sans', 'greek', 'greek-ext')],
+  [/\p{Script_Extensions=Cyrillic}|№/u, variable('noto-sans', 'cyrillic', 'cyrillic-ext')],
+  [/\p{Script=Hebrew}/u, variable('noto-sans-hebrew', 'hebrew')],
+  [/\p{Script=Thai}|฿/u, variable('noto-sans-thai', 'thai')],
+  [/[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\uff00-\uff9f]/u, parted('noto-sans-sc')],
+  [/\p{scx=Hangul}/u, parted('noto-sans-kr')],
+  // After the others, since a mark may be of any script.
+  [/[\p{scx=Latin}\p{scx=Common}\p{scx=Inherited}]/u, variable('noto-sans', 'vietnamese', 'latin-ext', 'latin')],
+];
 
 /** These characters are in the first font of each face. */
 const PLAIN = /^[ -~¡-¬®-±´-¸º-ÿ–—‘’“”•…]*$/;
@@ -63,17 +104,25 @@ export type FontRun = { readonly font: string; readonly text: string };
 
 const has = (font: string, character: string): boolean => loadFont(font).hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
 
-/** Draws a character and its marks in the first font that has all of them. Invisible code points that the font lacks are left out. */
-const createRun = (character: string, fonts: readonly string[]): FontRun => {
-  const visible = Array.from(character).filter((part) => !IGNORABLE.test(part));
+/** Letters with marks that no character combines. Figtree and EB Garamond do not place them. */
+const MARKED = /[\u0300-\u036f]/;
+
+/** A sign of nobody's script, which a font may have all the same. */
+const PRIVATE = /\p{Co}/u;
+
+/**
+ * Draws a character and its marks in the first font that has all of them, else each in the first that has it. What no font has is left out,
+ * and so are the marks of a letter that no font has.
+ */
+const createRuns = (character: string, fonts: readonly string[]): readonly FontRun[] => {
+  if (PRIVATE.test(character)) return [];
+  const parts = Array.from(character);
+  const visible = parts.filter((part) => !IGNORABLE.test(part));
   const font = fonts.find((font) => visible.every((part) => has(font, part)));
-  if (font === undefined) return REPLACEMENT;
-  return {
-    font,
-    text: Array.from(character)
-      .filter((part) => has(font, part))
-      .join(''),
-  };
+  if (font !== undefined) return [{ font, text: parts.filter((part) => has(font, part)).join('') }];
+  const runs = visible.map((text) => ({ text, font: fonts.find((font) => has(font, text)) }));
+  if (runs[0]?.font === undefined) return [];
+  return runs.flatMap(({ font, text }) => (font === undefined ? [] : { font, text }));
 };
 
 const bidi = bidiFactory();
@@ -104,7 +153,7 @@ const inReadingOrder = (runs: readonly Levelled[]): readonly Levelled[] => {
  * before it.
  */
 export const splitRuns = (line: string, face: Face): readonly FontRun[] => {
-  const own = faces[face];
+  const { fonts: own, weight } = faces[face];
   const text = line.normalize('NFC').replace(TURNS, '');
   if (PLAIN.test(text)) return text === '' ? [] : [{ font: own[0] ?? '', text }];
   const levels = RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text, 'ltr').levels : undefined;
@@ -116,12 +165,17 @@ export const splitRuns = (line: string, face: Face): readonly FontRun[] => {
     at += character.length;
     // In text from right to left, parentheses are mirrored.
     const drawn = level % 2 === 1 ? (bidi.getMirroredCharacter(character) ?? character) : character;
-    const ofScript = scripts.filter(({ letters }) => letters.test(character)).map(({ file }) => file);
-    const next = createRun(drawn, [...own, ...(last ? [last.font] : []), ...ofScript]);
-    // Shaping reverses letters of one run; characters without a direction are reversed as separate runs.
-    const isJoined = last?.font === next.font && last.level === level && (level % 2 === 0 || RIGHT_TO_LEFT.test(character));
-    if (isJoined) runs[runs.length - 1] = { ...last, text: last.text + next.text };
-    else if (next.text !== '') runs.push({ ...next, level });
+    const ofScript = scripts.flatMap(([letters, fontsOf]) => (letters.test(character) ? fontsOf(character, weight) : []));
+    for (const next of createRuns(
+      drawn,
+      MARKED.test(drawn) ? [...ofScript, ...own] : [...own, ...(last ? [last.font] : []), ...ofScript],
+    )) {
+      const before = runs.at(-1);
+      // Shaping reverses letters of one run; characters without a direction are reversed as separate runs.
+      const isJoined = before?.font === next.font && before.level === level && (level % 2 === 0 || RIGHT_TO_LEFT.test(character));
+      if (isJoined) runs[runs.length - 1] = { ...before, text: before.text + next.text };
+      else if (next.text !== '') runs.push({ ...next, level });
+    }
   }
   return levels ? inReadingOrder(runs) : runs;
 };

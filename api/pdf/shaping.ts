@@ -1,4 +1,4 @@
-import { create, type Font, type GlyphPosition, type GlyphRun, type Subset } from 'fontkit';
+import { create, type Font, type Glyph, type GlyphPosition, type GlyphRun, type Subset } from 'fontkit';
 import { LRUCache } from 'lru-cache';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,6 +32,10 @@ const unpacked = (woff: Buffer): Buffer => {
   }
   return Buffer.concat(parts);
 };
+
+type Woff2 = { readonly calledRun?: boolean; onRuntimeInitialized?: () => void; readonly decompress: (woff2: Buffer) => Uint8Array };
+const woff2 = require('wawoff2/build/decompress_binding.js') as Woff2;
+if (woff2.calledRun !== true) await new Promise<void>((resolve) => (woff2.onRuntimeInitialized = resolve));
 
 /** OpenType features by fontkit's names: figures of equal width that stand on the baseline. */
 const FEATURES = { lnum: true, tnum: true };
@@ -165,6 +169,28 @@ const createBoxes = (font: Font): ((glyph: number) => Box) => {
   };
 };
 
+/** Encodes an outline without instructions. fontkit fails to encode those of a variable font. */
+const encodeOutline = ({ path: { commands }, bbox }: Glyph): Uint8Array => {
+  const points: { readonly x: number; readonly y: number; readonly isOnCurve: boolean }[] = [];
+  const ends: number[] = [];
+  for (const { command, args } of commands) {
+    if (command === 'closePath') ends.push(points.length - 1);
+    for (let at = 0; at < args.length; at += 2)
+      points.push({ x: Math.round(args[at] ?? 0), y: Math.round(args[at + 1] ?? 0), isOnCurve: at + 2 === args.length });
+  }
+  if (points.length === 0) return new Uint8Array();
+  const box = [Math.floor(bbox.minX), Math.floor(bbox.minY), Math.ceil(bbox.maxX), Math.ceil(bbox.maxY)];
+  const steps = (side: 'x' | 'y') => points.map((point, index) => point[side] - (points[index - 1]?.[side] ?? 0));
+  const words = (values: readonly number[]): Buffer => {
+    const bytes = Buffer.alloc(2 * values.length);
+    for (const [index, value] of values.entries()) bytes.writeInt16BE(value, 2 * index);
+    return bytes;
+  };
+  const flags = Buffer.from(points.map(({ isOnCurve }) => (isOnCurve ? 1 : 0)));
+  const bytes = Buffer.concat([words([ends.length, ...box, ...ends, 0]), flags, words([...steps('x'), ...steps('y')])]);
+  return Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
+};
+
 /** Encoded outlines of a font's glyphs, kept because decoding them for each document is a sixth of the work on it. */
 type Outlines = Map<number, { readonly bytes: Uint8Array; readonly advance: number; readonly bearing: number }>;
 
@@ -180,6 +206,12 @@ const cutSubset = (font: Font, boxOf: (glyph: number) => Box, outlines: Outlines
   const addPlain = (glyph: number): void => {
     const known = outlines.get(glyph);
     if (known) return addBytes(known.bytes, known.advance, known.bearing);
+    if (Reflect.get(font, 'variationCoords') !== null) {
+      const shape = font.getGlyph(glyph);
+      const outline = { bytes: encodeOutline(shape), advance: Math.round(shape.advanceWidth), bearing: Math.floor(shape.bbox.minX) };
+      outlines.set(glyph, outline);
+      return addBytes(outline.bytes, outline.advance, outline.bearing);
+    }
     addDecoded.call(subset, glyph);
     const [bytes, metric] = [subset.glyf.at(-1), subset.hmtx.metrics.at(-1)];
     // A composite outline is not kept, because it contains glyph numbers of its document.
@@ -236,12 +268,20 @@ const allowMissingAnchors = (font: Font): void => {
   };
 };
 
+/** A name such as `noto-sans/files/noto-sans-greek-wght-normal@600` is a variable font at a weight. */
+const readFont = (name: string): Font => {
+  const [file, weight] = name.split('@');
+  if (weight === undefined) return create(unpacked(readFileSync(require.resolve(`@fontsource/${file}.woff`)))) as Font;
+  const bytes = woff2.decompress(readFileSync(require.resolve(`@fontsource-variable/${file}.woff2`)));
+  return (create(Buffer.from(bytes)) as Font).getVariation({ wght: Number(weight) });
+};
+
 /**
  * Opens a font that all documents share. fontkit stores with each glyph the text for which it was first requested, and shapes by it. All
  * glyphs are requested here in one order; otherwise a document's bytes would depend on earlier documents.
  */
 export const openFont = (file: string): PaperFont => {
-  const font = create(unpacked(readFileSync(require.resolve(`@fontsource/${file}.woff`)))) as Font;
+  const font = readFont(file);
   for (const codePoint of font.characterSet.toSorted((one, other) => one - other)) font.glyphForCodePoint(codePoint);
   for (let id = 0; id < font.numGlyphs; id++) font.getGlyph(id);
   allowMissingAnchors(font);
@@ -258,5 +298,7 @@ export const openFont = (file: string): PaperFont => {
   return Object.create(font, {
     layout: { value: layout },
     createSubset: { value: () => cutSubset(font, getBox, outlines) },
+    // pdfkit takes fonts of one name and file for the same font, and a variable font has one name at all weights.
+    postscriptName: { value: file.includes('@') ? `${font.postscriptName}-${file.split('@')[1]}` : font.postscriptName },
   }) as PaperFont;
 };
