@@ -70,7 +70,7 @@ export type AppDeps = {
   /** Decides who may see metrics and details of readiness. By default requests from this machine. */
   readonly maySeeOps?: IsAllowed | undefined;
   readonly callsAtOnce?: number | undefined;
-  readonly people: Pick<AccountsAndMail, 'accounts' | 'idempotency' | 'mailbox' | 'subscribers' | 'restock' | 'contact'>;
+  readonly people: Pick<AccountsAndMail, 'accounts' | 'idempotency' | 'mailbox' | 'mails' | 'subscribers' | 'restock' | 'contact'>;
   readonly trustedProxies: number;
 };
 
@@ -99,18 +99,19 @@ const noStore: ShopMiddleware = (ctx, next) => {
 
 const createCalls = ({ shop, queries, people, staff, orders, payments, audit, erasing, log }: AppDeps): ShopMiddleware => {
   const api = createRouter({ prefix: '/api' });
+  const { mails } = people;
   const routers = [
     productAdminRoutes({ ...shop, ...queries }),
     stockRoutes({ ...shop, ...queries, nameOf: orders.nameOf }),
     cartRoutes({ ...shop, ...queries }),
     taxRoutes({ ...shop, ...queries, nameOf: orders.nameOf }),
-    orderRoutes({ ...shop, ...queries, orders, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
+    orderRoutes({ ...shop, orders, mails, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
     paymentRoutes({ ...shop, payments: payments.payments, log }),
     taxDocumentRoutes(shop),
     invoiceRoutes({ ...shop, ...queries, ...people.accounts }),
-    deskPaymentRoutes({ ...shop, ...queries }),
+    deskPaymentRoutes({ ...shop, ...queries, mails }),
     myOrdersRoutes(queries),
-    adminRoutes({ ...shop, ...queries, ...staff }),
+    adminRoutes({ ...shop, ...queries, ...staff, mails }),
     downloadRoutes({ ...people.contact, ...people.accounts, ...queries }),
     accountRoutes(people.accounts.deps),
     erasureRoutes({ ...people.accounts.deps, ...people.contact, ...shop, ...queries, erasing, subjectsKey: people.accounts.subjectsKey }),

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { rupees } from '#domain/shared/money.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
-import type { DeskQuery } from '#projections/orders/orders-desk-queries.ts';
+import type { OrderPage } from '#projections/orders/order-rows.ts';
+import type { DeskQuery, DeskView } from '#projections/orders/orders-desk-queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 import { stats } from '#projections/stats/projector.ts';
@@ -18,6 +19,7 @@ import { parse, typed } from '../http/input.ts';
 import { sendJson } from '../http/cached-response.ts';
 import { createRouter } from '../http/router.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
+import type { UnsentOrderMails } from '../mail/unsent-order-mails.ts';
 import type { Shop } from '../shop.ts';
 import { type OrderLists, orderCursorInput } from '../orders/order-lists.ts';
 import type { Counts, CachedCounts, CachedFigures } from './counts.ts';
@@ -47,6 +49,7 @@ export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly catalogue: Pick<Listing, 'size' | 'has' | 'waitFor'>;
   readonly progress: Progress;
   readonly counts: Pick<CachedCounts, 'now'>;
+  readonly mails: Pick<UnsentOrderMails, 'findProblems' | 'isAnyGivenUp'>;
   readonly live: LiveStream;
   readonly health: () => Promise<object>;
 };
@@ -76,6 +79,15 @@ const showSales = async (ctx: ShopContext, { readers, now }: AdminRoutesDeps): P
   const { days: span } = parse(SalesInput, ctx.query);
   const days = await readers.ask(stats, getRequiredPosition(ctx, ORDERS), (database) => statsQueries(database).daily(span, now()));
   ctx.body = { days: days.map(({ day, orders, sales }) => ({ day, orders, sales: rupees(sales) })) };
+};
+
+/** Few mails are given up: usually the list is sent as it was encoded. */
+const withMailProblems = async (json: Buffer, { mails }: AdminRoutesDeps): Promise<Buffer> => {
+  if (!(await mails.isAnyGivenUp())) return json;
+  const { orders, ...page } = JSON.parse(json.toString()) as OrderPage<DeskView>;
+  const problems = await mails.findProblems(orders.map(({ _id }) => _id));
+  const shown = orders.map((order) => ({ ...order, mailProblem: problems.get(order._id) ?? null }));
+  return Buffer.from(JSON.stringify({ orders: shown, ...page }));
 };
 
 const showLive = (ctx: ShopContext, { live }: AdminRoutesDeps): void => {
@@ -110,7 +122,7 @@ export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
       async (ctx) => {
         const { json, next } = await orders.desk(deskQuestionFrom(ctx.query), getRequiredPosition(ctx, ORDERS_AND_PAYMENTS));
         linkToNext(ctx, next);
-        sendJson(ctx, json);
+        sendJson(ctx, await withMailProblems(json, deps));
       },
     );
 };

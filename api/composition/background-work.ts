@@ -14,6 +14,7 @@ import { runProjector } from '#projections/engine/worker.ts';
 import type { RestockNotices } from '../restock-notices/restock-notices.ts';
 import { issueTaxDocuments } from '../tax-documents/issue-tax-documents.ts';
 import type { Outbox } from '../mail/outbox.ts';
+import type { UnsentOrderMails } from '../mail/unsent-order-mails.ts';
 import { releaseAbandoned } from '../catalogue/stock/release-abandoned.ts';
 import type { Shop } from '../shop.ts';
 import { createVisitorUsers } from '../orders/visitor-users.ts';
@@ -24,6 +25,7 @@ import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';
 import { runReaction } from '../reactions/runner.ts';
 import { whenOrderMovesIssueTaxDocuments } from '../tax-documents/when-order-moves-issue-tax-documents.ts';
+import { whenEmailCorrectedSendAgain } from '../reactions/when-email-corrected-send-again.ts';
 import { whenProductReturnsTellWaiting } from '../reactions/when-product-returns-tell-waiting.ts';
 import { findTraceparent, tracedFeed } from '../observability/tracing/traced-store.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
@@ -56,7 +58,13 @@ export const startRotatingKeys = ({ pool, where }: Pick<Shop, 'pool' | 'where'>,
   return inBackground((signal) => repeatEvery(ROTATED_EVERY_MS, work, { signal, firstAfter: ROTATED_FIRST_AFTER_MS, onError }));
 };
 
-type Reacting = { readonly outbox: Outbox; readonly notices: RestockNotices; readonly publicUrl: string; readonly seller: Seller };
+type Reacting = {
+  readonly outbox: Outbox;
+  readonly mails: UnsentOrderMails;
+  readonly notices: RestockNotices;
+  readonly publicUrl: string;
+  readonly seller: Seller;
+};
 
 /** Runs within the trace of its event, with its commands and mails. */
 const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
@@ -72,7 +80,7 @@ const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
   },
 });
 
-export const startReactions = (shop: Shop, { outbox, notices, publicUrl, seller }: Reacting, log: Logger): BackgroundWork => {
+export const startReactions = (shop: Shop, { outbox, mails, notices, publicUrl, seller }: Reacting, log: Logger): BackgroundWork => {
   const { db } = shop;
   const parts = { storage: postgresReactions(db, outbox), feed: shop.store, log };
   const { tracing } = shop;
@@ -82,6 +90,7 @@ export const startReactions = (shop: Shop, { outbox, notices, publicUrl, seller 
     ...reactions({ ...shop, visitors, publicUrl }),
     whenOrderMovesIssueTaxDocuments({ ...shop, issue }),
     whenProductReturnsTellWaiting({ notices }),
+    whenEmailCorrectedSendAgain({ ...shop, mails }),
   ].map((reaction) => (tracing ? tracedReaction(reaction, tracing) : reaction));
   return inBackground((signal) => {
     // Each reaction adds a listener; without this, Node warns of a leak.

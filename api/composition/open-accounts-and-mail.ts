@@ -19,6 +19,7 @@ import { openMail } from '../mail/open-mail.ts';
 import type { Recipients } from '../mail/sender.ts';
 import { emailAddress } from '../platform/email-address.ts';
 import { outbox as outboxWith } from '../mail/outbox.ts';
+import { unsentOrderMails } from '../mail/unsent-order-mails.ts';
 import type { Shop } from '../shop.ts';
 import { createNewsletter } from '../newsletter/newsletter.ts';
 import { createRestockNotices } from '../restock-notices/restock-notices.ts';
@@ -92,6 +93,7 @@ export const openAccountsAndMail = async (
     return {
       accounts,
       outbox,
+      mails: unsentOrderMails({ db, outbox, now }),
       subscribers,
       restock: { limits, notices: createRestockNotices({ store, load, db, sealed, outbox, now, key: keys.notices, publicUrl }) },
       contact: { db, sealed, limits, now, onMessage: counts.changed },

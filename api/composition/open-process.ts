@@ -17,6 +17,7 @@ import type { Resources } from '../platform/resources.ts';
 import { followProcesses } from '../platform/supervisor.ts';
 import { openWebServer } from '../platform/web-server.ts';
 import { atSignIn } from './at-sign-in.ts';
+import { unsentOrderMails } from '../mail/unsent-order-mails.ts';
 import { startPaymentWorker, startProjections, startReactions, startReleasingStock, startRotatingKeys } from './background-work.ts';
 import { deriveAccountKeys, openAccountsAndMail, type AccountsAndMail, type AccountsAndMailConfig } from './open-accounts-and-mail.ts';
 import { openQueries, type Queries } from './open-queries.ts';
@@ -95,7 +96,8 @@ export const openProcess = async (
   if (parts.includes('reactions')) {
     const outbox = people?.outbox ?? outboxWith({ key: keys.mail, now, tracing });
     const notices = people?.restock.notices ?? createRestockNotices({ ...shop, outbox, now, key: keys.notices, publicUrl });
-    opened.with(startReactions(shop, { outbox, notices, publicUrl, seller: config.seller }, log), (each) => each.close());
+    const mails = people?.mails ?? unsentOrderMails({ db, outbox, now });
+    opened.with(startReactions(shop, { outbox, mails, notices, publicUrl, seller: config.seller }, log), (each) => each.close());
   }
   if (parts.includes('jobs')) {
     opened.with(startPaymentWorker(payments), (each) => each.close());

@@ -1,6 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { type Expression, sql, type SqlBool } from 'kysely';
 
+import type { PersonalText } from '#domain/shared/text.ts';
+
 import { decrypt, encrypt } from '../platform/aes-gcm.ts';
 import { WakeSignal } from '#projections/follower/wake-signal.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -43,13 +45,21 @@ const seal = (key: Buffer, cause: string, mail: Draft): Buffer => encrypt(key, c
 const getAddress = (draft: Draft): string => ('news' in draft ? draft.order.shippingAddress.email : draft.to);
 
 // Only `seal` writes the content, so its type is trusted.
+const unseal = (key: Buffer, cause: string, content: Buffer): Draft => JSON.parse(decrypt(key, cause, content).toString()) as Draft;
+
 const open = (key: Buffer, cause: string, content: Buffer): OpenedMail => {
-  const draft = JSON.parse(decrypt(key, cause, content).toString()) as Draft;
+  const draft = unseal(key, cause, content);
   return {
     to: getAddress(draft),
     shopper: 'news' in draft ? draft.order.shopper : undefined,
     compose: (recipient) => ('news' in draft ? composeOrderMail(draft, recipient) : draft),
   };
+};
+
+const withAddress = (draft: Draft, to: PersonalText): Draft => {
+  if (!('news' in draft)) return { ...draft, to };
+  const { order } = draft;
+  return { ...draft, order: { ...order, shippingAddress: { ...order.shippingAddress, email: to } } };
 };
 
 const hashRecipient = (key: Buffer, address: string): Buffer => createHmac('sha256', key).update(address.toLowerCase()).digest();
@@ -94,6 +104,11 @@ export const outbox = ({ key, now, tracing }: Parts) => {
     signal,
     /** Decrypts a mail. Throws when the content was encrypted with another key, or changed. */
     open: (cause: string, content: Buffer) => open(key, cause, content),
+    /** Returns the columns of the same mail to another address. Throws like `open`. */
+    readdress: (cause: string, content: Buffer, to: PersonalText) => ({
+      content: seal(key, cause, withAddress(unseal(key, cause, content), to)),
+      recipient: hashRecipient(recipients, to),
+    }),
   };
 };
 

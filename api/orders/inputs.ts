@@ -4,9 +4,10 @@ import { mapShipping, type CheckoutFields } from '#domain/order/checkout.ts';
 import { paymentMethods } from '#domain/order/events.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
+import { NOT_AN_EMAIL, parseEmail } from '#domain/shared/email.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
 
-import { parse, readableText, required } from '../http/input.ts';
+import { parse, readableText, required, textAs } from '../http/input.ts';
 
 /** The domain decides which fields are required, and their lengths. */
 const ShippingInput = z.object(mapShipping(() => readableText.nullable().default('')));
@@ -30,4 +31,5 @@ const note = readableText.trim().max(LONGEST_NOTE, `Please use at most ${LONGEST
 export const PlaceInput = z.object({ method: z.enum(paymentMethods, `Please choose ${paymentMethods.join(' or ')}`) });
 export const CancelInput = z.object({ reason: note.default('') });
 export const ReturnInput = z.object({ reason: required(note), opened: z.boolean() });
+export const CorrectEmailInput = z.object({ email: textAs(parseEmail, NOT_AN_EMAIL), reason: required(note) });
 export const MoveInput = z.object({ status: z.enum(orderStatuses, `One of ${orderStatuses.join(', ')}`), note: note.default('') });

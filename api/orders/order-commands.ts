@@ -7,8 +7,9 @@ import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 
 import { Rejected, type CommandFor, type Executed } from '../command-handler/execute.ts';
-import type { ShopContext } from '../http/context.ts';
+import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { setPosition } from '../http/freshness.ts';
+import type { UnsentOrderMails } from '../mail/unsent-order-mails.ts';
 import type { Limits } from '../accounts/limits/limits.ts';
 import { commandMetadata, findShopper, userToday } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
@@ -18,6 +19,7 @@ import { shownPayment } from './order-payment.ts';
 export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store'> & {
   readonly orders: Orders;
   readonly limits: Pick<Limits, 'spend'>;
+  readonly mails: Pick<UnsentOrderMails, 'findProblems' | 'sendAgain'>;
   /** The value is true if a payment gateway is configured. */
   readonly isPrepaidAvailable: boolean;
   readonly log: Logger;
@@ -78,6 +80,22 @@ export const respondWithOrder = async (
   const current = requireOrder(state);
   return viewOrder(id, current, await shownPayment(deps, id, current));
 };
+
+type MailProblems = Pick<UnsentOrderMails, 'findProblems'>;
+
+/** Adds what the staff see of an order: `mailProblem: {to, reason, at}|null`, its newest mail that was given up. */
+export const addMailProblem = async ({ findProblems }: MailProblems, view: OrderView) => ({
+  ...view,
+  mailProblem: (await findProblems([view._id])).get(view._id) ?? null,
+});
+
+/** Adds it to the order in the answer. */
+export const withMailProblem =
+  (mails: MailProblems): ShopMiddleware =>
+  async (ctx, next) => {
+    await next();
+    ctx.body = await addMailProblem(mails, ctx.body as OrderView);
+  };
 
 /** Executes the command on the order in the path, and responds with the resulting order. */
 export const handleOrderCommand = async (

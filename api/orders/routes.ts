@@ -7,6 +7,7 @@ import type { Order } from '#domain/order/rules.ts';
 import { viewOrder } from '#domain/order/view.ts';
 import { isPaidFor } from '#domain/payment/rules.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
+import { personalText } from '#domain/shared/text.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
@@ -16,7 +17,7 @@ import { limitInput, linkToNext } from '../http/cursor-page.ts';
 import { parse } from '../http/input.ts';
 import { getBody } from '../http/json-body.ts';
 import { formatActorName } from '../accounts/actor-name.ts';
-import { adminOnly, requireSignIn, getUser } from '../accounts/sessions/session.ts';
+import { adminOnly, findShopper, requireSignIn, getUser, userToday } from '../accounts/sessions/session.ts';
 import {
   handleOrderCommand,
   requireOrder,
@@ -25,9 +26,11 @@ import {
   orderToRead,
   type OrderRoutesDeps,
   getOwner,
+  addMailProblem,
+  withMailProblem,
 } from './order-commands.ts';
 import { checkOut } from './check-out.ts';
-import { CancelInput, ReturnInput, MoveInput } from './inputs.ts';
+import { CancelInput, CorrectEmailInput, ReturnInput, MoveInput } from './inputs.ts';
 import { explainOrder } from './explain-order.ts';
 import { placeOrder } from './place-order.ts';
 import { loadPayment, shownPayment } from './order-payment.ts';
@@ -43,6 +46,7 @@ import { createRouter } from '../http/router.ts';
 /** These events change the owner or a draft, but not the status. */
 const STATUS_KEEPING_EVENTS: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>([
   'OrderClaimed',
+  'OrderEmailCorrected',
   'OrderRevised',
   'PlacingAbandoned',
 ]);
@@ -66,8 +70,8 @@ const staleMove = async ({ store, load, orders }: OrderRoutesDeps, id: OrderId, 
   return new HttpError({ ...answer, message: `${answer.message}. ${name} changed it last.`, details });
 };
 
-const shopperErased = (): HttpError =>
-  new HttpError({ status: 409, code: 'shopper_erased', message: 'The data of this shopper was erased. Please leave out the note.' });
+const shopperErased = (advice: string): HttpError =>
+  new HttpError({ status: 409, code: 'shopper_erased', message: `The data of this shopper was erased. ${advice}` });
 
 /** Handles `PUT /admin/order/:id/status`. */
 const moveOrder =
@@ -82,15 +86,29 @@ const moveOrder =
     try {
       await handleOrderCommand(ctx, deps, command);
     } catch (error) {
-      if (error instanceof SubjectErased) throw shopperErased();
+      if (error instanceof SubjectErased) throw shopperErased('Please leave out the note.');
       if (error instanceof Rejected && error.rejection.code === 'illegal_transition') throw await staleMove(deps, id, error);
       throw error;
     }
   };
 
+/** Handles `PUT /admin/order/:id/email`: corrects the address of the order, and sends its mails that were given up to it. */
+const correctEmail = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
+  const input = parse(CorrectEmailInput, getBody(ctx));
+  const id = parseOrderId(ctx);
+  try {
+    await handleOrderCommand(ctx, deps, { type: 'CorrectEmail', ...input, now: deps.now() });
+  } catch (error) {
+    throw error instanceof SubjectErased ? shopperErased('There is nobody to write to.') : error;
+  }
+  await deps.mails.sendAgain(id, personalText(input.email));
+};
+
 const showOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
   const { id, state } = await orderToRead(ctx, deps);
-  ctx.body = viewOrder(id, state, await shownPayment(deps, id, state));
+  const view = viewOrder(id, state, await shownPayment(deps, id, state));
+  const isForDesk = (await findShopper(ctx))?.id !== state.shopper && (await userToday(ctx))?.isAdmin;
+  ctx.body = isForDesk ? await addMailProblem(deps.mails, view) : view;
 };
 
 const showAmounts = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
@@ -111,15 +129,18 @@ const returnOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<voi
 };
 
 /** Routes for commands on orders, a single order by id, and the explanation of its amounts. Commands respond with the current order. */
-export const orderRoutes = (deps: OrderRoutesDeps): Router<State> =>
-  createRouter()
+export const orderRoutes = (deps: OrderRoutesDeps): Router<State> => {
+  const desk = withMailProblem(deps.mails);
+  return createRouter()
     .post('/order/create-order', checkOut(deps))
     .put('/order/place-order/:id', placeOrder(deps))
     .get('/order/get-order/:id', (ctx) => showOrder(ctx, deps))
     .get('/order/:id/explain', (ctx) => showAmounts(ctx, deps))
     .put('/order/cancel/:id', (ctx) => cancelOrder(ctx, deps))
     .put('/order/return/:id', (ctx) => returnOrder(ctx, deps))
-    .put('/admin/order/:id/status', adminOnly, moveOrder(deps));
+    .put('/admin/order/:id/status', adminOnly, desk, moveOrder(deps))
+    .put('/admin/order/:id/email', adminOnly, desk, (ctx) => correctEmail(ctx, deps));
+};
 
 type MyOrdersRoutesDeps = { readonly orders: Pick<OrderLists, 'mine'>; readonly progress: Progress };
 

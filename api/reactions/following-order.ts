@@ -19,14 +19,15 @@ const rememberedAt = async ({ cached, keys }: Deps, { stream, metadata }: Record
 };
 
 /**
- * Returns the state of the order right after this event: from the cache if it has no personal data that were erased since, or else from the
- * log.
+ * Returns the state of the order right after this event, but with its present e-mail address: from the cache if it has no personal data that
+ * were erased since, or else from the log.
  */
 export const orderAt = async (deps: Deps, event: Recorded): Promise<ExistingOrder> => {
   const remembered = await rememberedAt(deps, event);
   if (remembered) return remembered;
   const { events } = await deps.store.read<OrderEvent>(event.stream);
-  const state = events.filter(({ revision }) => revision <= event.revision).reduce(order.evolve, order.initial);
+  const until = events.filter(({ revision, type }) => revision <= event.revision || type === 'OrderEmailCorrected');
+  const state = until.reduce(order.evolve, order.initial);
   if (state.status === 'none') throw new Error(`No order was created in ${event.stream}`);
   return state;
 };

@@ -64,6 +64,13 @@ describe('a shopper gets a mail', () => {
     for (const part of [text, html]) expect(part).toMatch(/Expected delivery[^]*19\s–\s21 November/);
   });
 
+  test('at the address that the staff corrected since', async () => {
+    await placeOrder();
+    await shop.toOrder({ type: 'CorrectEmail', email: 'meera.nair@example.com', reason: 'She called', now: evening });
+    await react();
+    expect(await onlyMail()).toMatchObject({ cause: `order-placed:${anOrder}`, to: 'meera.nair@example.com' });
+  });
+
   test('without promises that depend on the payment, and without a link to the order list for visitors', async () => {
     await shop.toOrder(create());
     await shop.toOrder(place({ method: 'Prepaid' }));

@@ -169,6 +169,7 @@ describe('/admin', () => {
     ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/status'],
     ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/refund'],
     ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/cash'],
+    ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/email'],
     ['POST', '/api/admin/remittances'],
     ['PUT', '/api/admin/stock/oud-royal'],
     ['GET', '/api/admin/stock'],

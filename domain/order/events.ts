@@ -73,6 +73,8 @@ export type OrderEvent =
   | { type: 'OrderDelivered'; data: { shopper: ShopperId; note: PersonalText; deliveredAt: Instant } }
   | { type: 'OrderCancelled'; data: { shopper: ShopperId; reason: PersonalText; cancelledAt: Instant; because?: 'unpaid' } }
   | { type: 'OrderReturned'; data: { shopper: ShopperId; reason: PersonalText; returnedAt: Instant } }
+  /** The staff corrected the e-mail address of the shipping address, to which the order's mails go. */
+  | { type: 'OrderEmailCorrected'; data: { shopper: ShopperId; email: PersonalText; reason: PersonalText; correctedAt: Instant } }
   /** The visitor `from` signed in as the user `by`, who now owns the order. Earlier personal data stay encrypted with the visitor's key. */
   | { type: 'OrderClaimed'; data: { from: ShopperId; by: ShopperId; claimedAt: Instant } }
   /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { NOT_AN_EMAIL } from '../shared/email.ts';
 import { NO_TEXT } from '../shared/text.ts';
 import { dateInIndia, daysLater, instant } from '../shared/time.ts';
 import { evening, meera, ravi, visitor } from '../testing/carts.ts';
@@ -9,11 +10,30 @@ import { order } from './order.ts';
 import { orderStatuses, transitions, type OrderStatus } from './rules.ts';
 
 const { cancel, cancelled, claim, claimed, confirmed, created, delivered, deliveryDay, giveBack, historyOf, moveTo, orderAfter } = the;
-const { place, placed, returned, shipped } = the;
+const { emailCorrected, place, placed, returned, shipped } = the;
 
 const policy = 'You may return an unopened bottle within 14 days of delivery.';
 const lastDay = dateInIndia(instant('2026-12-01T06:00:00.000Z'));
 const notFound = { code: 'order_not_found' } as const;
+
+describe('correcting the e-mail address', () => {
+  const correct = (email: string, reason = 'She called') => ({ type: 'CorrectEmail', email, reason, now: evening }) as const;
+  const email = 'meera.nair@example.com';
+  test.each(orderStatuses.filter((status) => status !== 'created'))('is possible for an order that is %s', (status) =>
+    expectDecision(order, historyOf[status], correct(' Ｍeera.nair@Example.com'), [emailCorrected('Meera.nair@example.com')]),
+  );
+  testDecisions(order, [
+    ['a draft is not corrected', [created()], correct(email), notFound],
+    ['again changes nothing', [...historyOf.pending, emailCorrected()], correct(email), []],
+    ['to a wrong address is refused', historyOf.pending, correct('a@b!c'), { code: 'checkout_invalid', errors: { email: NOT_AN_EMAIL } }],
+    ['for a reason that is too long is refused', historyOf.pending, correct(email, 'x'.repeat(501)), { code: 'note_too_long', most: 500 }],
+  ]);
+  test('changes nothing else', () => {
+    const { shippingAddress, ...others } = orderAfter(...historyOf.pending);
+    const corrected = { ...others, shippingAddress: { ...shippingAddress, email } };
+    expect(orderAfter(...historyOf.pending, emailCorrected())).toEqual(corrected);
+  });
+});
 
 describe('cancelling', () => {
   test.each(['created', 'pending', 'confirmed'] as const)('is possible for the owner of an order that is %s', (status) =>

@@ -1,9 +1,11 @@
 import type { CalendarDate, Instant } from '../shared/time.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
+import { NOT_AN_EMAIL, parseEmail } from '../shared/email.ts';
 import type { ShopperId } from '../shared/ids.ts';
 import { NO_TEXT, personalText, type PersonalText } from '../shared/text.ts';
 import type { OrderEvent } from './events.ts';
 import {
+  isPlaced,
   isTooLateToReturn,
   lastDayToReturn,
   canBecome,
@@ -43,11 +45,14 @@ export type MoveOrder = {
   readonly isPaid: boolean;
   readonly now: Instant;
 };
+/** This command is sent by staff. */
+export type CorrectEmail = { readonly type: 'CorrectEmail'; readonly email: string; readonly reason: string; readonly now: Instant };
 /** This command is sent at sign-in: the visitor's order becomes the user's. */
 export type ClaimOrder = { readonly type: 'ClaimOrder'; readonly from: ShopperId; readonly by: ShopperId; readonly now: Instant };
 
 export type FulfilmentRejection =
   | { readonly code: 'order_not_found' }
+  | { readonly code: 'checkout_invalid'; readonly errors: { readonly email: string } }
   | { readonly code: 'illegal_transition'; readonly from: OrderStatus; readonly to: OrderStatus }
   | { readonly code: 'note_too_long'; readonly most: number }
   | { readonly code: 'order_not_paid' }
@@ -118,6 +123,17 @@ export const moveOrder = (order: Order, { to, note, isPaid, now }: MoveOrder): D
   if (NEEDS_PAYMENT.has(next) && order.placement?.method === 'Prepaid' && !isPaid) return reject({ code: 'order_not_paid' });
   const late = next === 'returned' ? whyTooLate(order, now) : undefined;
   return late === undefined ? accept(movedTo(next, order.shopper, personalText(note), now)) : reject(late);
+};
+
+/** Corrects the address to which the mails of a placed order go. Its present address changes nothing. */
+export const correctEmail = (order: Order, { email: typed, reason, now: correctedAt }: CorrectEmail): Decided => {
+  if (!isPlaced(order)) return reject({ code: 'order_not_found' });
+  if (reason.length > LONGEST_NOTE) return tooLong();
+  const email = parseEmail(typed);
+  if (email === undefined) return reject({ code: 'checkout_invalid', errors: { email: NOT_AN_EMAIL } });
+  if (email === order.shippingAddress.email) return accept();
+  const data = { shopper: order.shopper, email: personalText(email), reason: personalText(reason), correctedAt };
+  return accept({ type: 'OrderEmailCorrected', data });
 };
 
 export const claimOrder = (order: Order, { from, by, now: claimedAt }: ClaimOrder): Decided => {

@@ -16,11 +16,13 @@ import {
   cancelOrder,
   cancelUnpaid,
   claimOrder,
+  correctEmail,
   moveOrder,
   returnOrder,
   type CancelOrder,
   type CancelUnpaid,
   type ClaimOrder,
+  type CorrectEmail,
   type FulfilmentRejection,
   type MoveOrder,
   type ReturnOrder,
@@ -68,6 +70,7 @@ const progressAfter = (before: OrderProgress, { type, data }: Exclude<OrderEvent
       return became(before, 'returned', data.returnedAt, data.reason);
     case 'OrderRevised':
     case 'OrderClaimed':
+    case 'OrderEmailCorrected':
     case 'PlacingAbandoned':
       return before;
     default:
@@ -104,6 +107,8 @@ const evolveExisting = (order: ExistingOrder, event: Exclude<OrderEvent, { type:
       return revised(order, event.data);
     case 'OrderClaimed':
       return { ...order, shopper: event.data.by };
+    case 'OrderEmailCorrected':
+      return { ...order, shippingAddress: { ...order.shippingAddress, email: event.data.email } };
     case 'OrderDelivered':
       return { ...order, ...progressAfter(order, event), deliveredAt: event.data.deliveredAt };
     default:
@@ -117,7 +122,8 @@ export const evolve = (order: Order, event: OrderEvent): Order => {
   return order.status === 'none' ? order : evolveExisting(order, event);
 };
 
-export type OrderCommand = CreateOrder | PlaceOrder | AbandonPlacing | CancelOrder | CancelUnpaid | ReturnOrder | MoveOrder | ClaimOrder;
+export type OrderCommand =
+  CreateOrder | PlaceOrder | AbandonPlacing | CancelOrder | CancelUnpaid | ReturnOrder | MoveOrder | CorrectEmail | ClaimOrder;
 export type OrderRejection = CheckoutRejection | FulfilmentRejection;
 
 const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, OrderRejection> => {
@@ -136,6 +142,8 @@ const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, Order
       return returnOrder(order, command);
     case 'MoveOrder':
       return moveOrder(order, command);
+    case 'CorrectEmail':
+      return correctEmail(order, command);
     case 'ClaimOrder':
       return claimOrder(order, command);
   }
@@ -162,6 +170,7 @@ const orderEventTypes: { readonly [Type in OrderEvent['type']]: true } = {
   OrderDelivered: true,
   OrderCancelled: true,
   OrderReturned: true,
+  OrderEmailCorrected: true,
   OrderClaimed: true,
   PlacingAbandoned: true,
 };
@@ -183,6 +192,7 @@ export const impossibleBecause = (order: Order, event: OrderEvent): string | und
   if (event.type === 'PlacingAbandoned')
     return order.status === 'created' ? undefined : `the placing of an order that is ${order.status} was given up`;
   if (event.type === 'OrderClaimed') return event.data.from === order.shopper ? undefined : 'an order was claimed from somebody else';
+  if (event.type === 'OrderEmailCorrected') return order.placement === null ? 'the e-mail address of a draft was corrected' : undefined;
   const next = statusAfter[event.type];
   return next !== undefined && canBecome(order.status, next) ? undefined : `an order that is ${order.status} became ${next}`;
 };

@@ -18,6 +18,9 @@ describe('an event that a decision can lead to is possible:', () => {
   });
   test('a checkout of the same cart after the first was cancelled', () =>
     expect(impossibleBecause(after(the.created(), the.cancelled()), the.created())).toBeUndefined());
+  test.each(orderStatuses.filter((status) => status !== 'created'))('a corrected e-mail address of an order that is %s', (status) =>
+    expect(impossibleBecause(after(...the.historyOf[status]), the.emailCorrected())).toBeUndefined(),
+  );
   test("a revision, and a claim of a visitor's order", () => {
     expect(impossibleBecause(after(the.created()), the.revised())).toBeUndefined();
     expect(impossibleBecause(after(the.created({ shopper: visitor })), the.claimed())).toBeUndefined();
@@ -36,6 +39,7 @@ describe('an event that no decision can lead to is found:', () => {
     ['an order that is confirmed was created again', the.historyOf.confirmed, the.created()],
     ['an order that is pending was revised', the.historyOf.pending, the.revised()],
     ['an order was claimed from somebody else', the.historyOf.pending, the.claimed()],
+    ['the e-mail address of a draft was corrected', the.historyOf.created, the.emailCorrected()],
     ['the placing of an order that is pending was given up', the.historyOf.pending, { type: 'PlacingAbandoned', data: {} } as never],
     ['OrderEngraved does not happen to orders', the.historyOf.pending, laterEvent('OrderEngraved')],
   ])('named: %s', (why, history, event) => expect(impossibleBecause(after(...history), event)).toBe(why));

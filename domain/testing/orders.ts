@@ -74,6 +74,8 @@ export const cancelled = (reason = '', cancelledAt = evening) =>
   typed<OrderEvent>({ type: 'OrderCancelled', data: { shopper: meera, reason, cancelledAt } });
 export const returned = (reason = 'Not for me', returnedAt = deliveryDay) =>
   typed<OrderEvent>({ type: 'OrderReturned', data: { shopper: meera, reason, returnedAt } });
+export const emailCorrected = (email = 'meera.nair@example.com', reason = 'She called', correctedAt = evening) =>
+  typed<OrderEvent>({ type: 'OrderEmailCorrected', data: { shopper: meera, email, reason, correctedAt } });
 export const claimed = (claimedAt = noon): OrderEvent => ({ type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt } });
 
 export const historyOf: Readonly<Record<OrderStatus, readonly OrderEvent[]>> = {

@@ -110,6 +110,7 @@ export const onEveryOrderEvent = <Given>(apply: (tables: Given, event: Recorded<
     OrderDelivered: apply,
     OrderCancelled: apply,
     OrderReturned: apply,
+    OrderEmailCorrected: apply,
     OrderClaimed: apply,
     PlacingAbandoned: apply,
   }) satisfies Record<OrderEvent['type'], unknown>;

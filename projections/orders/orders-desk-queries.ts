@@ -9,8 +9,11 @@ import { containing, prepare, unnamed, type Given } from '../storage/prepare.ts'
 import { isOlder, readPage, viewFound, type FoundOrder, type OrderCursor, type OrderPage } from './order-rows.ts';
 import { searchText, type DeskRow } from './orders-desk.ts';
 
-/** Staff get the view of shoppers, with the actor of the last change and whether the order is a guest's. */
-export type DeskView = OrderView & { readonly changedBy: Actor; readonly guest: boolean };
+/**
+ * Staff get the view of shoppers, with the actor of the last change and whether the order is a guest's. `mailProblem` is not in the log, so
+ * the caller fills it in.
+ */
+export type DeskView = OrderView & { readonly changedBy: Actor; readonly guest: boolean; readonly mailProblem: null };
 
 /** The filters apply to placed orders. `text` is searched in order number, name and e-mail address. */
 export type DeskQuery = {
@@ -26,6 +29,7 @@ const viewDesk = (row: FoundOrder & Pick<DeskRow, 'changed_by' | 'guest'>): Desk
   ...viewFound(row),
   changedBy: JSON.parse(row.changed_by) as Actor, // written by `DeskOrder`
   guest: row.guest,
+  mailProblem: null,
 });
 
 /** Selects one row more than the limit, to find out whether there is a next page. */

@@ -113,6 +113,7 @@ export const payments = defineProjector<OrderEvent | PaymentEvent>()({
     OrderShipped: stays,
     OrderDelivered: stays,
     OrderReturned: stays,
+    OrderEmailCorrected: stays,
     OrderClaimed: stays,
     PlacingAbandoned: stays,
   },

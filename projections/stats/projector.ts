@@ -73,6 +73,7 @@ const CHANGES_NOTHING: ReadonlySet<string> = new Set([
   'OrderConfirmed',
   'OrderShipped',
   'OrderDelivered',
+  'OrderEmailCorrected',
   'OrderClaimed',
   'PlacingAbandoned',
 ]);
@@ -94,6 +95,7 @@ export const stats = defineProjector<OrderEvent>()({
     OrderConfirmed: asBefore,
     OrderShipped: asBefore,
     OrderDelivered: asBefore,
+    OrderEmailCorrected: asBefore,
     OrderClaimed: asBefore,
     PlacingAbandoned: asBefore,
   },

@@ -124,8 +124,14 @@ const payments = [
   [{ type: 'MismatchFound', data: { mismatch: { kind: 'unknown_order', amount: price, method: 'card' }, foundAt: at(20) } }],
 ] as const satisfies readonly (readonly PaymentEvent[])[];
 
-/** This event of the first payment is at the end of the log, so that other positions stay the same. */
+/** These events of the first payment and order are at the end of the log, so that other positions stay the same. */
 const late = [{ type: 'LatePaymentsSought', data: { look: 1, soughtAt: at(22) } }] as const satisfies readonly PaymentEvent[];
+const lastOfOrder = [
+  {
+    type: 'OrderEmailCorrected',
+    data: { shopper: meera, email: personalText('meera.nair@example.com'), reason: personalText('She called'), correctedAt: at(23) },
+  },
+] as const satisfies readonly OrderEvent[];
 
 const products = [
   [
@@ -164,7 +170,8 @@ const stocks = [
 
 type Missing = Exclude<
   OrderEvent['type'] | ProductEvent['type'] | PaymentEvent['type'] | StockEvent['type'],
-  (typeof orders | typeof products | typeof payments | typeof stocks)[number][number]['type'] | (typeof late)[number]['type']
+  | (typeof orders | typeof products | typeof payments | typeof stocks)[number][number]['type']
+  | (typeof late | typeof lastOfOrder)[number]['type']
 >;
 // This line compiles only if every event type is in one of the lists.
 const everyType: [Missing] extends [never] ? true : Missing = true;
@@ -181,5 +188,6 @@ export const goldenLog = async (): Promise<readonly Recorded[]> => {
   for (const [index, events] of payments.entries()) log.append(paymentStreams[index] ?? 'payment-none', ...events);
   for (const [index, events] of stocks.entries()) log.append(`stock-frozen-${1 - index}`, ...events);
   log.append(`payment-${createId(1)}`, ...late);
+  log.append(`order-${createId(0)}`, ...lastOfOrder);
   return log.page(START, Number.MAX_SAFE_INTEGER, ['product', 'order', 'payment', 'stock']);
 };

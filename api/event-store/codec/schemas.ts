@@ -82,6 +82,7 @@ export const schemas: SchemasOf<
   OrderDelivered: { version: 1, personal: { subject: owner, fields: { note: true } } },
   OrderCancelled: { version: 1, personal: { subject: owner, fields: { reason: true } } },
   OrderReturned: { version: 1, personal: { subject: owner, fields: { reason: true } } },
+  OrderEmailCorrected: { version: 1, personal: { subject: owner, fields: { email: true, reason: true } } },
   OrderClaimed: { version: 1 },
   PlacingAbandoned: { version: 1 },
 

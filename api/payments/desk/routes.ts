@@ -27,13 +27,15 @@ import { unavailable } from '../../http/http-error.ts';
 import { parse, readableText, required } from '../../http/input.ts';
 import { getBody } from '../../http/json-body.ts';
 import { createRouter } from '../../http/router.ts';
-import { parseOrderId, orderNotFound, requireOrder } from '../../orders/order-commands.ts';
+import type { UnsentOrderMails } from '../../mail/unsent-order-mails.ts';
+import { parseOrderId, orderNotFound, requireOrder, withMailProblem } from '../../orders/order-commands.ts';
 import { parseRemittance } from './remittance-file.ts';
 import { bookRemittance } from './remittances.ts';
 
 export type DeskPaymentDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'> & {
   readonly readers: ReadRouter;
   readonly progress: Progress;
+  readonly mails: Pick<UnsentOrderMails, 'findProblems'>;
 };
 
 const AMOUNT = 'Rupees above 0, with at most two decimals';
@@ -134,14 +136,15 @@ const listPayments = async (ctx: ShopContext, { readers }: DeskPaymentDeps): Pro
 
 export const deskPaymentRoutes = (deps: DeskPaymentDeps): Router<State> => {
   const { progress } = deps;
+  const desk = withMailProblem(deps.mails);
   const built: ShopMiddleware = requireReadModel(progress, ordersDesk.name);
   const ready = [ordersDesk, payments].flatMap(({ name }) => [
     requireReadModel(progress, name),
     waitForReadModel(readModel(progress, name), CATEGORIES),
   ]);
   return createRouter()
-    .put('/admin/order/:id/refund', adminOnly, (ctx) => refund(ctx, deps))
-    .put('/admin/order/:id/cash', adminOnly, (ctx) => collectCash(ctx, deps))
+    .put('/admin/order/:id/refund', adminOnly, desk, (ctx) => refund(ctx, deps))
+    .put('/admin/order/:id/cash', adminOnly, desk, (ctx) => collectCash(ctx, deps))
     .post('/admin/remittances', adminOnly, built, (ctx) => takeRemittance(ctx, deps))
     .get('/admin/payments', adminOnly, ...ready, (ctx) => listPayments(ctx, deps));
 };

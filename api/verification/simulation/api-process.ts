@@ -85,13 +85,14 @@ const createRoutes = (world: World, parts: Parts, catalogue: SimulatedListing): 
   );
   const orders = { idOf: world.plants.idOf?.(derivedIds) ?? derivedIds, numbers, nameOf: () => Promise.resolve('The clerk') };
   const limits = { spend: () => Promise.resolve() };
+  const mails = { findProblems: () => Promise.resolve(new Map()), sendAgain: () => Promise.resolve() };
   const rates = { today: () => ({ get: () => STANDARD_RATE }) };
   const api = createRouter({ prefix: '/api' });
   const routers = [
     doors(world, parts, catalogue),
     productAdminRoutes(parts),
     cartRoutes({ ...parts, catalogue, rates }),
-    orderRoutes({ ...parts, orders, limits, log: world.log, isPrepaidAvailable: true }),
+    orderRoutes({ ...parts, orders, limits, mails, log: world.log, isPrepaidAvailable: true }),
   ];
   for (const routes of routers) api.use(routes.routes());
   return api;

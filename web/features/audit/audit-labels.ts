@@ -23,6 +23,7 @@ const labels: Readonly<Record<string, Word>> = {
   OrderDelivered: { text: 'Delivered', Icon: icons.House },
   OrderCancelled: { text: 'Cancelled', Icon: icons.PackageX },
   OrderReturned: { text: 'Returned', Icon: icons.Undo2 },
+  OrderEmailCorrected: { text: 'E-mail address corrected', Icon: icons.AtSign },
   PlacingAbandoned: { text: 'Placing given up', Icon: icons.Undo2 },
   OrderClaimed: { text: 'Taken over at sign-in', Icon: icons.UserRoundCheck },
   ItemAdded: { text: 'Put into the cart', Icon: icons.ShoppingBag },

@@ -175,6 +175,12 @@ export const adminApi = createApi({
       invalidatesTags: ORDER_MOVED,
     }),
 
+    /** Corrects the address to which the mails of an order go, and sends those again that were given up. */
+    correctEmail: build.mutation<AdminOrder, { readonly id: OrderId; readonly email: string; readonly reason: string }>({
+      query: ({ id, ...data }) => ({ url: orderUrl(id, 'email'), method: 'PUT', data, fallback: 'The address could not be corrected' }),
+      invalidatesTags: ['Orders'],
+    }),
+
     /** Erases a guest's personal data from this order and all their others, and returns the server's message. */
     eraseGuest: build.mutation<string, OrderId>({
       query: (id) => ({ url: orderUrl(id, 'erase'), method: 'POST', fallback: 'The personal data could not be erased' }),
@@ -226,5 +232,5 @@ export const adminApi = createApi({
 export const { useStatsQuery, useSalesQuery, useHealthQuery, usePricesQuery, useExplanationQuery, useStockQuery } = adminApi;
 export const { useOrdersInfiniteQuery, useProductsInfiniteQuery, useCountedProductsInfiniteQuery } = adminApi;
 export const { useSubscribersInfiniteQuery, useContactsInfiniteQuery, usePaymentsInfiniteQuery } = adminApi;
-export const { useMoveOrderMutation, useEraseGuestMutation, useUploadPictureMutation } = adminApi;
+export const { useMoveOrderMutation, useCorrectEmailMutation, useEraseGuestMutation, useUploadPictureMutation } = adminApi;
 export const { useAddProductMutation, useReviseProductMutation, useRemoveProductMutation } = adminApi;

@@ -20,7 +20,11 @@ export type Stats = {
 export type DayOfSales = { readonly day: CalendarDate; readonly orders: number; readonly sales: number };
 
 /** An order of `GET /admin/orders`. `guest` means that no account has the order, so that staff may erase its personal data. */
-export type AdminOrder = OrderView & { readonly guest: boolean };
+/** `mailProblem` is the newest mail about the order that was given up. */
+export type AdminOrder = OrderView & {
+  readonly guest: boolean;
+  readonly mailProblem: { readonly to: string; readonly reason: string; readonly at: Instant } | null;
+};
 
 /** The answer of `GET /admin/health`: the state of projections, mail outbox, reactions and payment gateway. */
 export type Health = {

@@ -129,6 +129,9 @@ const orderSamples: Samples<OrderEvent> = {
     { shopper: meera, reason: personalText('Not for me'), returnedAt: noon },
     { shopper: meera, reason: NO_TEXT, returnedAt: noon },
   ],
+  OrderEmailCorrected: [
+    { shopper: meera, email: personalText('meera.nair@example.com'), reason: personalText('She called'), correctedAt: noon },
+  ],
   OrderClaimed: [{ from: visitor, by: meera, claimedAt: noon }],
   PlacingAbandoned: [{ abandonedAt: noon }],
 };

@@ -27,6 +27,7 @@ const INVOICED: ReadonlySet<OrderStatus> = new Set(['shipped', 'delivered', 'ret
 
 export type OrderTask =
   | { readonly name: 'move'; readonly to: StaffStatus }
+  | { readonly name: 'email' }
   | { readonly name: 'erase' }
   | { readonly name: 'refund' }
   | { readonly name: 'cash' };
@@ -48,6 +49,7 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
     </header>
     <Items items={order.items} />
     {isErased(order) ? <Erased /> : <Address {...order.shippingAddress} />}
+    {order.mailProblem && <MailProblem {...order} problem={order.mailProblem} onCorrect={() => onTask({ name: 'email' })} />}
     {!isErased(order) &&
       textsFor('desk', order).map(({ field, title, text }) => (
         <p key={field} className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed wrap-anywhere whitespace-pre-line">
@@ -159,6 +161,22 @@ const Address = ({ name, phone, address1, address2, city, state, country, postal
     <br />
     <bdi>{[city, state, country].filter(Boolean).join(', ')}</bdi> <bdi className="figures">{postalCode}</bdi>
   </address>
+);
+
+type MailProblemProps = Pick<OrderView, 'orderNumber'> & {
+  readonly problem: NonNullable<AdminOrder['mailProblem']>;
+  readonly onCorrect: () => void;
+};
+
+const MailProblem = ({ orderNumber, problem: { to, reason, at }, onCorrect }: MailProblemProps) => (
+  <div className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed">
+    <p className="wrap-anywhere text-sindoor">
+      <span className="font-medium">A mail did not reach {to}.</span> {reason}. It was given up on {dayText(at)}.
+    </p>
+    <TextButton aria-label={`Correct the address of ${orderNumber}`} onClick={onCorrect} size="sm">
+      Correct and send again
+    </TextButton>
+  </div>
 );
 
 /** Every field of an erased address has the same text, so it is shown once. */

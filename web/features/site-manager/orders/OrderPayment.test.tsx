@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { PaymentView, RefundView } from '#domain/payment/view.ts';
+import { NOT_AN_EMAIL } from '#domain/shared/email.ts';
 import { instant } from '#domain/shared/time.ts';
 import { getDescription, write } from '../../../testing/interactions.ts';
 import { at, FakeLive, openDialog, openSiteManager, toCommands } from '../testing/open-site-manager.tsx';
@@ -124,6 +125,34 @@ test.each<readonly [number, object]>([
   expect(await dialog.findByText('More than was paid')).toBeInstanceOf(HTMLElement);
   expect(amountOf(dialog).getAttribute('aria-invalid')).toBe(status === 400 ? 'true' : null);
   expect(reasonOf(dialog).value).toBe('Broken');
+});
+
+test('a mail that was given up is shown on its order, and is sent again to the corrected address', async () => {
+  const mailProblem = { to: 'ananya@example.con', reason: 'The mail server refused the address (EENVELOPE 550)', at: noon };
+  const { server, asked } = openSiteManager('', { orders: [order({ mailProblem })] });
+  const reason = 'The mail server refused the address (EENVELOPE 550). It was given up on 21 Nov 2026.';
+  const problem = (await card()).getByText('A mail did not reach ananya@example.con.').parentElement;
+  expect(problem?.textContent).toBe(`A mail did not reach ananya@example.con. ${reason}`);
+  const url = `/admin/order/${order()._id}/email`;
+  server.instead = at(url, () => {
+    server.orders = [order()];
+    return { data: server.orders[0] };
+  });
+  const dialog = await openDialog(`Correct the address of ${NUMBER}`);
+  const [email, why] = [dialog.getByRole<HTMLInputElement>('textbox', { name: 'E-mail' }), reasonOf(dialog)];
+  expect(email.value).toBe('ananya@example.com');
+  write(email, 'ananya@example');
+  const again = dialog.getByRole('button', { name: 'Correct and send again' });
+  await userEvent.click(again);
+  expect(await dialog.findByText(NOT_AN_EMAIL)).toBeInstanceOf(HTMLElement);
+  expect(getDescription(why)).toBe('Required');
+  write(email, 'ananya.mehta@example.com');
+  write(why, ' She called ');
+  await userEvent.click(again);
+  const told = `The mails of ${NUMBER} go to ananya@example.com`;
+  expect(await screen.findByText(told, { selector: '[role=status] *' })).toBeInstanceOf(HTMLElement);
+  expect(asked.find((call) => call.url === url)?.body).toEqual({ email: 'ananya.mehta@example.com', reason: 'She called' });
+  await waitFor(() => expect(screen.queryByText('A mail did not reach ananya@example.con.')).toBeNull());
 });
 
 const delivered = order({ status: 'delivered' });

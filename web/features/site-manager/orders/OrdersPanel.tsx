@@ -20,6 +20,7 @@ import { CARDS, type OrderFilter, useEraseGuestMutation, useOrdersInfiniteQuery 
 import type { AdminOrder } from '../admin-types.ts';
 import { capitalised } from '../family-text.ts';
 import { AdminOrderCard, type OrderTask } from './AdminOrderCard.tsx';
+import { EmailDialog } from './EmailDialog.tsx';
 import { CashDialog, RefundDialog } from './PaymentDialogs.tsx';
 import { TransitionDialog } from './TransitionDialog.tsx';
 
@@ -82,6 +83,8 @@ const TaskDialog = ({ task, onClose }: { readonly task: Task; readonly onClose: 
   switch (task.name) {
     case 'move':
       return <TransitionDialog order={order} to={task.to} onClose={onClose} />;
+    case 'email':
+      return <EmailDialog order={order} onClose={onClose} />;
     case 'erase':
       return <EraseDialog order={order} onClose={onClose} />;
     case 'refund':

@@ -63,6 +63,7 @@ type Ordered = {
   readonly name?: string;
   readonly guest?: boolean;
   readonly payment?: Partial<PaymentView>;
+  readonly mailProblem?: AdminOrder['mailProblem'];
 };
 
 /** Returns Ananya's order of two products. The id is derived from the number. */
@@ -73,8 +74,10 @@ export const order = ({
   name = 'Ananya Mehta',
   guest = true,
   payment = {},
+  mailProblem = null,
 }: Ordered = {}): AdminOrder => ({
   guest,
+  mailProblem,
   _id: orderId(
     `00000000-0000-4000-8000-${[...number]
       .map((sign) => sign.charCodeAt(0).toString(16))
