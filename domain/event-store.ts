@@ -71,6 +71,11 @@ type RecordedOf<Event extends DomainEvent> = {
 
 /** Replaces personal texts whose encryption key was erased. */
 export const ERASED = personalText('erased');
+/** Replaces personal texts whose encryption key is damaged: they can be read again when the key is restored from a backup. */
+export const UNREADABLE = personalText('unreadable');
+
+/** Returns whether nobody can be reached by this text, because its key was erased or is damaged. */
+export const isLost = (text: string): boolean => text === ERASED || text === UNREADABLE;
 
 /** An event read from the log: upcast, and with its personal fields decrypted or `erased`. */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event extends DomainEvent ? RecordedOf<Event> : never;

@@ -1,4 +1,4 @@
-import { ERASED } from '#domain/event-store.ts';
+import { isLost } from '#domain/event-store.ts';
 import type { PlacedOrder } from '#domain/order/rules.ts';
 import type { ShippingAddress } from '#domain/order/events.ts';
 import { textsFor } from '#domain/order/texts.ts';
@@ -17,8 +17,8 @@ const styles = {
 } as const satisfies Record<string, Style>;
 
 const formatAddress = ({ name, address1, address2, city, state, postalCode, country, phone }: ShippingAddress): readonly Paragraph[] => {
-  // An erased address has all of its fields erased, so it is shown once.
-  if (name === ERASED && phone === ERASED) return text(styles.text, ERASED);
+  // A lost address has all of its fields lost, so it is shown once.
+  if (isLost(name) && phone === name) return text(styles.text, name);
   const region = [state, country].filter(Boolean).join(', ');
   return [...text(styles.name, name), ...text(styles.text, address1, address2, `${city} ${postalCode}`, region, phone)];
 };

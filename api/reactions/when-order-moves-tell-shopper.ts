@@ -1,4 +1,4 @@
-import { ERASED, readUnlessCut, type Recorded } from '#domain/event-store.ts';
+import { isLost, readUnlessCut, type Recorded } from '#domain/event-store.ts';
 import type { InvoiceEvent } from '#domain/invoice/events.ts';
 import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
@@ -40,7 +40,7 @@ export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: OrderMailDeps)
   type News = Pick<OrderMailInput, 'news' | 'invoice'>;
   const mail = async (event: Recorded<OrderEvent>, cause: MailKind, news: News = { news: cause }): Promise<readonly CausedMail[]> => {
     const order = await orderAt(shop, event);
-    if (!isPlaced(order) || order.shippingAddress.email === ERASED) return [];
+    if (!isPlaced(order) || isLost(order.shippingAddress.email)) return [];
     const id = orderIdFromStream(event.stream);
     return [{ cause: createCause(cause, id), mail: { ...news, order: { ...order, id }, publicUrl } }];
   };

@@ -1,4 +1,4 @@
-import { ERASED, readUnlessCut, type Recorded } from '#domain/event-store.ts';
+import { isLost, readUnlessCut, type Recorded } from '#domain/event-store.ts';
 import { order, orderStream } from '#domain/order/order.ts';
 import { isPlaced } from '#domain/order/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
@@ -36,7 +36,7 @@ export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): R
     const id = streamId(event.stream);
     if (!isOrderId(id)) return [];
     const { state } = await load(order, orderStream(id));
-    if (!isPlaced(state) || state.shippingAddress.email === ERASED) return [];
+    if (!isPlaced(state) || isLost(state.shippingAddress.email)) return [];
     return [{ cause, mail: { news, order: { ...state, id }, publicUrl, ...(amount !== undefined && { amount }) } }];
   };
 

@@ -8,7 +8,7 @@ import { pages } from '#domain/site/pages.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { stock, stockStream } from '#domain/stock/stock.ts';
 
-import { isErased, type SealedByAddress, type SealedRows } from '../event-store/encryption/sealed-rows.ts';
+import { isUnknown, type SealedByAddress, type SealedRows } from '../event-store/encryption/sealed-rows.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -120,7 +120,7 @@ export const createRestockNotices = (parts: Parts) => {
       .where('id', 'in', ({ selectFrom }) => selectFrom('first').select('first.id'))
       .returning(['id', 'subject', 'personal'])
       .execute();
-    const readable = (await sealed.openAll('restock_notices', notified)).filter((one) => !isErased(one));
+    const readable = (await sealed.openAll('restock_notices', notified)).filter((one) => !isUnknown(one));
     const inOrder = readable.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)));
     const page = parts.publicUrl + pages.product.replace(':productId', id);
     await outbox.putAll(

@@ -1,4 +1,4 @@
-import { ERASED } from '../event-store.ts';
+import { isLost } from '../event-store.ts';
 import type { OrderNumber } from '../shared/ids.ts';
 import { stateLabel } from '../shared/states.ts';
 import { dateInIndia, type CalendarDate, type Instant } from '../shared/time.ts';
@@ -37,7 +37,7 @@ export type RecountedSale = WasAndWouldBe & {
 
 const quoted = (checkout: Checkout, at: Instant, rules: OtherRules): Partial<RecountedSale> => {
   const { state } = checkout.shippingAddress;
-  return { ...recounted(checkout, at, rules), state: state === ERASED ? ERASED : stateLabel(state) };
+  return { ...recounted(checkout, at, rules), state: isLost(state) ? state : stateLabel(state) };
 };
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 
-import { isErased, type SealedRows } from '../../event-store/encryption/sealed-rows.ts';
+import { isUnknown, type SealedRows } from '../../event-store/encryption/sealed-rows.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { codeMail } from '../../mail/templates/account-mails.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
@@ -153,7 +153,7 @@ const resend =
   (parts: Parts): SignUp['resend'] =>
   async (userId) => {
     const registered = await findUser(parts, userId);
-    if (!registered || isErased(registered)) return;
+    if (!registered || isUnknown(registered)) return;
     await parts.db.transaction().execute(async (tx) => {
       const user = await tx
         .selectFrom('users')

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { ERASED, type StreamName } from '#domain/event-store.ts';
+import { ERASED, UNREADABLE, type StreamName } from '#domain/event-store.ts';
 
 import { decrypt, encrypt, IV_BYTES } from '../../platform/aes-gcm.ts';
-import type { SubjectKey } from './subject-keys.ts';
+import { DAMAGED, type SubjectKey } from './subject-keys.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -53,7 +53,8 @@ const replaceMembers = (value: Json, replace: (value: Json, at: string | number)
 };
 
 /** Replaces all texts except empty ones. */
-const erased = (value: Json): Json => (typeof value === 'string' ? value && ERASED : replaceMembers(value, erased));
+const replaceTexts = (value: Json, text: string): Json =>
+  typeof value === 'string' ? value && text : replaceMembers(value, (part) => replaceTexts(part, text));
 
 /** Returns whether a field has a text. An empty text reveals nothing and needs no key. */
 export const hasPersonalText = (data: { readonly [field: string]: Json }, fields: readonly string[]): boolean =>
@@ -79,7 +80,7 @@ export const sealFields = (
     if (!hasText(value)) continue;
     const seal = (text: string, ...path: readonly Json[]) =>
       encrypt(key.bytes, createBinding(belonging, path), text, makeIv()).toString('base64');
-    const form = erased(value);
+    const form = replaceTexts(value, ERASED);
     sealed[field] =
       typeof value === 'string' ? { [SEALED]: seal(value, field) } : { [SEALED]: seal(JSON.stringify(value), field, form), [FORM]: form };
   }
@@ -106,12 +107,13 @@ const opened = ({ ciphertext, form }: SealedValue, key: SubjectKey, belonging: F
 
 /**
  * Decrypts everything that is encrypted, whatever today's field names are: whole fields, or single texts as in the older format. Without a
- * key each such text reads `erased`.
+ * key each such text reads `erased`, with a damaged one `unreadable`.
  */
 export const openFields = (data: Json, key: SubjectKey | undefined, belonging: FieldContext, path: Path = []): Json =>
   replaceMembers(data, (value, at) => {
     if (value === null || typeof value !== 'object') return value;
     const sealed = parseSealed(value);
     if (!sealed) return openFields(value, key, belonging, [...path, at]);
+    if (key?.bytes === DAMAGED) return replaceTexts(sealed.form ?? ERASED, UNREADABLE);
     return key ? opened(sealed, key, belonging, [...path, at]) : (sealed.form ?? ERASED);
   });

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-import { ERASED } from '#domain/event-store.ts';
+import { ERASED, isLost, UNREADABLE } from '#domain/event-store.ts';
 
 import { decrypt, encrypt } from '../../platform/aes-gcm.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
-import { SubjectErased, type JoinedSubjectKeys, type SubjectKey } from './subject-keys.ts';
+import { DAMAGED, SubjectErased, type JoinedSubjectKeys, type SubjectKey } from './subject-keys.ts';
 
 /** Tables whose rows have personal texts, and the names of these texts. */
 const TEXTS = {
@@ -43,7 +43,7 @@ export type SealedRows = {
   seal<Table extends SealedTable>(table: Table, subject: string, texts: Texts<Table>): Promise<Buffer>;
   /** Seals under the subject of the address in `texts`. */
   sealByAddress<Table extends SealedTable>(table: Table, texts: Texts<Table> & HasEmail): Promise<SealedByAddress>;
-  /** Returns the row with its texts, which read `erased` if they cannot be decrypted. */
+  /** Returns the row with its texts, which read `erased` if their key is gone, and `unreadable` if it is damaged. */
   open<Table extends SealedTable, Row extends SealedTexts>(table: Table, row: Row): Promise<Row & Texts<Table>>;
   openAll<Table extends SealedTable, Row extends SealedTexts>(table: Table, rows: readonly Row[]): Promise<(Row & Texts<Table>)[]>;
   /** Takes keys that were read in the same statement as the rows, so that opening these needs no other one. */
@@ -51,7 +51,7 @@ export type SealedRows = {
 };
 
 /** The texts could not be decrypted. No address is like this. */
-export const isErased = ({ email }: { readonly email: string }): boolean => email === ERASED;
+export const isUnknown = ({ email }: { readonly email: string }): boolean => isLost(email);
 
 /** The key of the hashes has this subject, which is no person. */
 export const HASHES = 'hashes-of-addresses';
@@ -69,7 +69,7 @@ const readTexts = <Table extends SealedTable>(
   } catch {
     // The key was lost and made again, or is damaged: the page that shows the row must not fail.
   }
-  const texts: unknown = Object.fromEntries(TEXTS[table].map((name) => [name, ERASED]));
+  const texts: unknown = Object.fromEntries(TEXTS[table].map((name) => [name, key?.bytes === DAMAGED ? UNREADABLE : ERASED]));
   return texts as Texts<Table>;
 };
 

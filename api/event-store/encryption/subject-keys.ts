@@ -6,6 +6,11 @@ export type SubjectKey = {
   readonly madeAt: number;
 };
 
+/**
+ * Are the bytes of a key that does not decrypt: only the texts of its subject are then unreadable, and not the pages that contain them.
+ */
+export const DAMAGED = Buffer.alloc(0);
+
 /** A process may use a key for this many ms after another process has erased it. */
 export const CACHED_FOR = 500;
 

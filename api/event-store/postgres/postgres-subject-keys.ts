@@ -6,6 +6,7 @@ import { retryUntilTimeout } from './postgres-connections.ts';
 import {
   newKeyBytes,
   CACHED_FOR,
+  DAMAGED,
   SubjectErased,
   type JoinedSubjectKeys,
   type SubjectKey,
@@ -19,11 +20,6 @@ const AT_ONCE = 32;
 const ANSWER_WITHIN = 5_000;
 /** Making a key is tried this often, because the current key-encryption key may change meanwhile. */
 const ATTEMPTS = 3;
-
-/**
- * Stands instead of a key that does not decrypt: only the events of its subject are then unreadable, and not the pages that contain them.
- */
-const DAMAGED = Buffer.alloc(0);
 
 const COLUMNS = 'subject, key, wrapped_by, created_at';
 /**

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useId, useState } from 'react';
-import { ERASED } from '#domain/event-store.ts';
+import { isLost } from '#domain/event-store.ts';
 import { textsFor } from '#domain/order/texts.ts';
 import { isUnderWay, nextForStaff, type OrderStatus, type StaffStatus } from '#domain/order/rules.ts';
 import type { Source } from '#domain/order/explain.ts';
@@ -48,9 +48,9 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
       <Badge status={order.status} />
     </header>
     <Items items={order.items} />
-    {isErased(order) ? <Erased /> : <Address {...order.shippingAddress} />}
+    {isAddressLost(order) ? <LostAddress {...order.shippingAddress} /> : <Address {...order.shippingAddress} />}
     {order.mailProblem && <MailProblem {...order} problem={order.mailProblem} onCorrect={() => onTask({ name: 'email' })} />}
-    {!isErased(order) &&
+    {!isAddressLost(order) &&
       textsFor('desk', order).map(({ field, title, text }) => (
         <p key={field} className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed wrap-anywhere whitespace-pre-line">
           <span className="font-medium">{title}:</span> {text}
@@ -82,7 +82,7 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
         )}
       </div>
       <Moves order={order} onMove={(to) => onTask({ name: 'move', to })} />
-      {order.guest && !isUnderWay(order.status) && !isErased(order) && (
+      {order.guest && !isUnderWay(order.status) && !isAddressLost(order) && (
         <TextButton
           aria-label={`Erase personal data of ${order.orderNumber}`}
           onClick={() => onTask({ name: 'erase' })}
@@ -112,7 +112,7 @@ const Explained = ({ order: { _id, orderNumber } }: { readonly order: AdminOrder
   return <ExplainedAmounts query={useExplanationQuery(_id)} wordsOf={({ type }) => words[type] ?? type} linkTo={linkTo} />;
 };
 
-const isErased = ({ shippingAddress: { name, email } }: OrderView): boolean => name === ERASED && email === ERASED;
+const isAddressLost = ({ shippingAddress: { name, email } }: OrderView): boolean => isLost(name) && email === name;
 
 const Items = ({ items }: { readonly items: readonly OrderItemView[] }) => {
   const [isOpen, setOpen] = useState(false);
@@ -179,8 +179,10 @@ const MailProblem = ({ orderNumber, problem: { to, reason, at }, onCorrect }: Ma
   </div>
 );
 
-/** Every field of an erased address has the same text, so it is shown once. */
-const Erased = () => <p className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed text-clove">{ERASED}</p>;
+/** Every field of a lost address has the same text, so it is shown once. */
+const LostAddress = ({ name }: OrderView['shippingAddress']) => (
+  <p className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed text-clove">{name}</p>
+);
 
 type MovesProps = { readonly order: AdminOrder; readonly onMove: (to: StaffStatus) => void };
 
