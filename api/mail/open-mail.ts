@@ -38,7 +38,7 @@ export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, invoi
   const smtp = smtpTransport({ url: smtpUrl ?? catcher?.url ?? '', sender, ...(invoicePdf && { invoicePdf }) });
   const transport = tracing ? tracedTransport(smtp, tracing) : smtp;
   return {
-    run: (signal: AbortSignal) => runSender({ db, outbox, transport, now, log, recipients }, signal),
+    run: (signal: AbortSignal) => runSender({ db, outbox, transport, log, recipients }, signal),
     transport,
     /** Serves `/dev/mailbox` if mails are sent to a catcher. */
     mailbox: catcher && mailbox(db),

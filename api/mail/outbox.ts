@@ -33,7 +33,10 @@ export const insertMails = (db: ShopDatabase, rows: readonly ReturnType<Outbox['
     .columns(COLUMNS)
     .expression(({ selectFrom }) =>
       selectFrom(unnest('mail', rows, ROW))
-        .select(COLUMNS)
+        .select(['cause', 'content', 'recipient'])
+        // A process whose clock is ahead of the database's would delay the mail by as much.
+        .select(sql<Date>`least(next_attempt_at, clock_timestamp())`.as('next_attempt_at'))
+        .select('created_at')
         .where(condition)
         .orderBy('place'),
     )

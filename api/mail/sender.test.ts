@@ -60,6 +60,16 @@ describe('mail in the outbox', () => {
     expect(messageIds()).toEqual([expect.stringMatching(/^<[\da-f]{32}@ruhani\.example>$/)]);
   });
 
+  test('is due by the clock of the database, whatever the clock of a process says', async () => {
+    passTime(86_400_000);
+    const sendNow = () => sendDue({ db, outbox, transport, log });
+    await outbox.put(db, 'order-placed:1', mail());
+    expect(await sendNow()).toBe(1);
+    await outbox.put(db, 'order-placed:2', mail());
+    await pool.query(`update shop.outbox set next_attempt_at = clock_timestamp() + interval '60 s' where state = 'waiting'`);
+    expect(await sendNow()).toBe(0);
+  });
+
   test('waits for its turn if nobody has proven the address and it had six in an hour; none is lost', async () => {
     const sentTo = new Map<string, number>();
     const recipients: Recipients = {

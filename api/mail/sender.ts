@@ -6,6 +6,7 @@ import { sleep } from '#projections/follower/clock.ts';
 import { repeatEvery } from '#projections/follower/repeat-every.ts';
 import { anyOf } from '#projections/storage/prepare.ts';
 
+import { readDatabaseTime } from '../platform/postgres/database-clock.ts';
 import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.ts';
 import type { Outbox } from './outbox.ts';
 import { toMailFailure, type Transport } from './transport.ts';
@@ -24,7 +25,8 @@ type Parts = {
   readonly db: ShopDatabase;
   readonly outbox: Outbox;
   readonly transport: Transport;
-  readonly now: () => Date;
+  /** Tests set it. By default mails are due by the clock of the database, which all processes share. */
+  readonly now?: (() => Date) | undefined;
   readonly log: Logger;
 };
 
@@ -116,15 +118,16 @@ type Delivered = { readonly mail: Waiting; readonly outcome: Outcome };
 
 /** Delivers a mail and returns the new state of its row. */
 const deliver = async (
-  { outbox, transport, now, log, recipients = STRANGERS }: Parts,
+  { outbox, transport, log, recipients = STRANGERS }: Parts,
   { id, cause, content, attempts: before }: Waiting,
+  now: Date,
 ): Promise<Outcome> => {
   try {
     if (!content) throw new Error('The mail has no content');
     const { to, shopper, compose } = outbox.open(cause, content);
     const owner = await recipients.findOwner(to);
     const wait = owner === undefined ? await recipients.countUnproven(to) : 0;
-    if (wait > 0) return { heldUntil: new Date(now().getTime() + wait) };
+    if (wait > 0) return { heldUntil: new Date(now.getTime() + wait) };
     await transport.send(compose({ isShopper: owner !== undefined && owner === shopper }), createMessageId(cause));
     return 'sent';
   } catch (error) {
@@ -133,15 +136,15 @@ const deliver = async (
     const isParked = isFinal || attempts >= BACK_OFF.attempts;
     log[isParked ? 'error' : 'warn']({ mail: id, attempts, reason }, isParked ? 'A mail is parked' : 'A mail could not be sent yet');
     // Of a parked mail it is the time when it was given up.
-    const next_attempt_at = new Date(now().getTime() + (isParked ? 0 : waitAfter(attempts)));
+    const next_attempt_at = new Date(now.getTime() + (isParked ? 0 : waitAfter(attempts)));
     return { state: isParked ? 'parked' : 'waiting', last_error: reason, next_attempt_at };
   }
 };
 
-const deliverInOrder = async (parts: Parts, mails: readonly Waiting[]): Promise<readonly Delivered[]> => {
+const deliverInOrder = async (parts: Parts, mails: readonly Waiting[], now: Date): Promise<readonly Delivered[]> => {
   const delivered: Delivered[] = [];
   for (const mail of mails) {
-    const outcome = await deliver(parts, mail);
+    const outcome = await deliver(parts, mail, now);
     delivered.push({ mail, outcome });
     if (outcome !== 'sent') break;
   }
@@ -169,9 +172,10 @@ const note = async (tx: ShopDatabase, delivered: readonly Delivered[], sent_at: 
  */
 export const sendDue = (parts: Parts): Promise<number> =>
   parts.db.transaction().execute(async (tx) => {
-    const claimed = await claim(tx, parts.now());
-    const delivered = (await Promise.all(claimed.map((mails) => deliverInOrder(parts, mails)))).flat();
-    await note(tx, delivered, parts.now());
+    const now = parts.now?.() ?? (await readDatabaseTime(tx));
+    const claimed = await claim(tx, now);
+    const delivered = (await Promise.all(claimed.map((mails) => deliverInOrder(parts, mails, now)))).flat();
+    await note(tx, delivered, now);
     return delivered.length;
   });
 

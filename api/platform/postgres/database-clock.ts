@@ -11,9 +11,13 @@ export const MOST_CLOCK_SKEW_MS = 60_000;
 /** `differsBy` is how many ms the clock of this process is ahead of the database's. */
 type DatabaseClock = { readonly time: Instant; readonly differsBy: number };
 
-export const readDatabaseClock = async (db: ShopDatabase, now: () => Instant): Promise<DatabaseClock> => {
+export const readDatabaseTime = async (db: ShopDatabase): Promise<Date> => {
   const { rows } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(db);
-  const time = rows[0]?.time ?? new Date(NaN);
+  return rows[0]?.time ?? new Date(NaN);
+};
+
+export const readDatabaseClock = async (db: ShopDatabase, now: () => Instant): Promise<DatabaseClock> => {
+  const time = await readDatabaseTime(db);
   return { time: instant(time.toISOString()), differsBy: Date.parse(now()) - time.getTime() };
 };
 
