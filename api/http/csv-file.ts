@@ -37,13 +37,22 @@ export const csvBody =
     });
   };
 
-type Record = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
+type Record = { readonly cells: readonly string[]; readonly line: number };
+
+/** Programs put blanks around cells and break long ones into lines. */
+const cleanCell = (text: string): string => text.replaceAll(/\r\n|[\r\n\u2028\u2029]/g, ' ').trim();
 
 const parseRecords = (text: string): readonly Record[] => {
   try {
-    const options = { info: true, relax_column_count: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n', '\r'] };
+    const options = { info: true, relax_column_count: true, trim: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n', '\r'] };
     // With `info` each record has the place where it ends, which the library's type lacks.
-    return parse(text, { bom: true, ...options }) as unknown as readonly Record[];
+    type Parsed = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
+    const parsed = parse(text, { bom: true, ...options }) as unknown as readonly Parsed[];
+    return parsed.map(({ record, info }) => ({
+      cells: record.map(cleanCell),
+      // The library counts both characters of a line break within quotes.
+      line: info.lines - record.join('').replaceAll(/[^\r\n]/g, '').length,
+    }));
   } catch (error) {
     if (error instanceof CsvError) throw invalid(`Line ${String(error['lines'])}: the quotes do not match`);
     throw error;
@@ -71,7 +80,7 @@ type ReadLine<Column extends string, Row> = (
 
 /**
  * Reads a file in UTF-8, with or without byte order mark, whose first line names these columns. Throws a 400 that names line and column of
- * wrong cells; then nothing of the file counts.
+ * wrong cells; then nothing of the file counts. Blanks around a cell are removed, and a line break in it is a blank.
  */
 export const csvRows = <Column extends string, Row>(
   text: string,
@@ -81,13 +90,13 @@ export const csvRows = <Column extends string, Row>(
   const expected = columns.join(',');
   const [header, ...records] = parseRecords(text);
   if (!header) throw invalid(`The file is empty: its first line is ${expected}`);
-  if (header.record.join(',') !== expected) throw invalid(`Line 1 must be ${expected}`);
+  if (header.cells.join(',') !== expected) throw invalid(`Line 1 must be ${expected}`);
   if (records.length > MOST_LINES) throw invalid(`A file may have ${MOST_LINES} lines below its header`);
 
   const rows: Row[] = [];
-  const lines = records.map(({ record, info: { lines: line } }): LineProblems<Column | 'columns'> => {
-    if (record.length !== columns.length) return { line, problems: [['columns', `Must be ${columns.length}, not ${record.length}`]] };
-    const { row, problems } = readLine(record, line);
+  const lines = records.map(({ cells, line }): LineProblems<Column | 'columns'> => {
+    if (cells.length !== columns.length) return { line, problems: [['columns', `Must be ${columns.length}, not ${cells.length}`]] };
+    const { row, problems } = readLine(cells, line);
     if (row !== undefined) rows.push(row);
     return { line, problems };
   });

@@ -57,9 +57,10 @@ export type PaymentEvent =
   | { type: 'RefundRefused'; data: { refund: string; why: string; isLast: boolean; refusedAt: Instant } }
   /**
    * This event is recorded when the courier delivered the cash of an order. `reference` is that of the remittance; empty if there is none.
+   * `file` identifies the remittance's file; it is missing if the desk booked the cash, and in old events.
    */
   | {
       type: 'CashCollected';
-      data: { amount: Paise; total: Paise; reference: string; collectedOn: CalendarDate; collectedAt: Instant };
+      data: { amount: Paise; total: Paise; reference: string; file?: string; collectedOn: CalendarDate; collectedAt: Instant };
     }
   | { type: 'MismatchFound'; data: { mismatch: Mismatch; foundAt: Instant } };

@@ -84,8 +84,10 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       const status = data.isLast ? 'refused' : 'requested';
       return withRefund(payment, data.refund, (refund) => ({ ...refund, status, at: data.refusedAt, refusals: refund.refusals + 1 }));
     }
-    case 'CashCollected':
-      return { ...payment, total: data.total, cash: { amount: data.amount, reference: data.reference, at: data.collectedAt } };
+    case 'CashCollected': {
+      const { amount, reference, file, collectedAt: at } = data;
+      return { ...payment, total: data.total, cash: { amount, reference, ...(file !== undefined && { file }), at } };
+    }
     case 'MismatchFound':
       return { ...payment, mismatches: [...payment.mismatches, data.mismatch] };
     default:
@@ -127,6 +129,7 @@ export type CollectCash = {
   readonly amount: Paise;
   /** The reference is that of the remittance; it is empty if there is none. */
   readonly reference: string;
+  readonly file?: string | undefined;
   readonly collectedOn: CalendarDate;
   readonly now: Instant;
 };
@@ -196,12 +199,15 @@ const failPayment = ({ captures, failed }: Payment, { payment, why, at }: FailPa
 };
 
 /** Collecting again changes nothing, whatever the amount. */
-const collectCash = (payment: Payment, { bill, amount, reference, collectedOn, now }: CollectCash): Decided => {
+const collectCash = (payment: Payment, { bill, amount, reference, file, collectedOn, now }: CollectCash): Decided => {
   if (bill.method !== 'COD') return reject({ code: 'not_paid_on_delivery' });
   if (payment.cash !== null) return accept();
   if (!bill.isDelivered) return reject({ code: 'not_delivered' });
   const { total } = bill;
-  const collected: PaymentEvent = { type: 'CashCollected', data: { amount, total, reference, collectedOn, collectedAt: now } };
+  const collected: PaymentEvent = {
+    type: 'CashCollected',
+    data: { amount, total, reference, ...(file !== undefined && { file }), collectedOn, collectedAt: now },
+  };
   if (amount === total) return accept(collected);
   return accept(collected, mismatchFound({ kind: 'cash_differs', amount, expected: total }, now));
 };

@@ -58,8 +58,8 @@ export type Payment = {
   /** The last failed payment is kept until one is captured. */
   readonly failed: { readonly payment: string; readonly why: string; readonly at: Instant } | null;
   readonly refunds: readonly Refund[];
-  /** `reference` is that of the remittance; empty if there is none. */
-  readonly cash: { readonly amount: Paise; readonly reference: string; readonly at: Instant } | null;
+  /** As in `CashCollected`. */
+  readonly cash: { readonly amount: Paise; readonly reference: string; readonly file?: string; readonly at: Instant } | null;
   readonly isReminded: boolean;
   /** These mismatches were not resolved by later events. */
   readonly mismatches: readonly Mismatch[];

@@ -5,7 +5,7 @@ import type { ExistingOrder } from '#domain/order/rules.ts';
 import { computeTotals } from '#domain/order/totals.ts';
 import type { Payment, PaymentStatus } from '#domain/payment/rules.ts';
 import { isOrderId, isOrderNumber, type OrderId, type OrderNumber } from '#domain/shared/ids.ts';
-import { rupees, type Paise } from '#domain/shared/money.ts';
+import { paise, rupees, type Paise } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 
 import type { ReadDatabase, ReadModels } from '../database.ts';
@@ -35,7 +35,7 @@ export type DeskPaymentCursor = { readonly at: Instant; readonly order: OrderId 
 
 export type DeskPaymentQuery = {
   readonly limit: number;
-  readonly status?: Exclude<PaymentStatus, 'none'> | 'mismatch' | undefined;
+  readonly status?: Exclude<PaymentStatus, 'none'> | 'mismatch' | 'with_couriers' | undefined;
   readonly after?: DeskPaymentCursor | undefined;
 };
 
@@ -81,6 +81,9 @@ const ofNoOrder = ({ payment_id, amount: paid, method, news, at, mismatch }: Unk
   return { cursor: { at, order: null, unknown: payment_id }, view: { orderId: null, orderNumber: null, status: 'mismatch', ...money } };
 };
 
+/** The parcel has left and has not come back. */
+const AWAY = ['shipped', 'delivered'] as const;
+
 const listOrders = async ({ db }: Databases, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
   let query = db
     .selectFrom('payment_statuses as s')
@@ -93,6 +96,7 @@ const listOrders = async ({ db }: Databases, { limit, status, after }: DeskPayme
     .limit(limit);
   if (status === 'mismatch') query = query.where('s.is_mismatched', '=', sql.lit(true));
   else if (status === 'refunding') query = query.where('s.is_refunding', '=', sql.lit(true));
+  else if (status === 'with_couriers') query = query.where('s.status', '=', 'on_delivery').where('o.status', 'in', AWAY);
   else if (status !== undefined) query = query.where('s.status', '=', status);
   if (after?.order) {
     const { at, order } = after;
@@ -148,6 +152,8 @@ const withCash = (id: OrderId, order: ExistingOrder, { method }: Placement, mone
 
 export type DeskPayments = {
   page(question: DeskPaymentQuery): Promise<DeskPaymentPage>;
+  /** Returns the sum that couriers owe: that of the list `with_couriers`, in rupees. */
+  owedByCouriers(): Promise<number>;
   /** Returns the placed orders with these numbers, by number in lower case. */
   byNumber(numbers: readonly string[]): Promise<ReadonlyMap<string, OrderWithCash>>;
 };
@@ -162,6 +168,17 @@ export const deskPaymentQueries = (databases: Databases): DeskPayments => ({
     const shown = found.slice(0, question.limit);
     const last = found.length > question.limit ? shown.at(-1) : undefined;
     return { payments: shown.map(({ view }) => view), nextCursor: last ? cursorAt(last.cursor) : null };
+  },
+  owedByCouriers: async () => {
+    const { owed } = await databases.db
+      .selectFrom('payment_statuses as s')
+      .innerJoin('orders_desk as o', 'o.order_id', 's.order_id')
+      .select(({ fn }) => fn.sum<string | null>('o.total').as('owed'))
+      .where('s.placed_at', 'is not', null)
+      .where('s.status', '=', 'on_delivery')
+      .where('o.status', 'in', AWAY)
+      .executeTakeFirstOrThrow();
+    return rupees(paise(Number(owed ?? 0)));
   },
   byNumber: async (numbers) => {
     const wanted = [...new Set(numbers.map((number) => number.toUpperCase()))].filter(isOrderNumber);

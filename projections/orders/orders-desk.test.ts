@@ -5,6 +5,8 @@ import { orderStream } from '#domain/order/order.ts';
 import { paise } from '#domain/shared/money.ts';
 import { collected, paidAt, price } from '#domain/testing/payments.ts';
 import { anOrder, anotherOrder, meera, noon, visitor } from '#domain/testing/carts.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
+import { computeTotals } from '#domain/order/totals.ts';
 import * as the from '#domain/testing/orders.ts';
 
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
@@ -42,6 +44,7 @@ const desk = [
     ...always,
     status: 'returned',
     payment_status: 'on_delivery',
+    total: computeTotals(orderAfter(...begun, ...goneOn) as ExistingOrder).total,
     placed_at: noon,
     number: aNumber,
     search: `${aNumber.toLowerCase()}\nzoe d’souza\nzoe@example.com`,
@@ -52,6 +55,7 @@ const desk = [
     ...always,
     status: 'created',
     payment_status: 'none',
+    total: computeTotals(orderAfter(...anew) as ExistingOrder).total,
     placed_at: null,
     number: null,
     search: null,

@@ -2,9 +2,10 @@ import type { Actor, Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { statusBeforePayment, type PaymentStatus } from '#domain/payment/rules.ts';
-import { paymentTerms } from '#domain/order/totals.ts';
+import { computeTotals, paymentTerms } from '#domain/order/totals.ts';
 import type { ExistingOrder, OrderStatus } from '#domain/order/rules.ts';
 import { orderId, type OrderId, type OrderNumber } from '#domain/shared/ids.ts';
+import type { Paise } from '#domain/shared/money.ts';
 import { normalizeText } from '#domain/shared/text.ts';
 
 import { type Handles, defineProjector, rowsTable, streamId } from '../engine/define-projector.ts';
@@ -34,6 +35,8 @@ export type DeskRow = OrderColumns & {
   search: string | null;
   /** The status is that of the payment until something is paid. */
   payment_status: PaymentStatus;
+  /** The total is in paise. */
+  total: Paise;
   /** The value is true if a visitor made the order and no user has claimed it: then staff may erase its personal data. */
   guest: boolean;
   /** The text is the `Actor` of the last change as JSON. */
@@ -52,6 +55,7 @@ const ordersDeskTable = rowsTable<DeskRow>({
     placed_at: 'instant',
     number: 'text',
     search: 'text',
+    total: 'paise',
     guest: 'boolean',
     changed_by: 'json',
     state: 'json',
@@ -96,6 +100,9 @@ class DeskOrder extends OrderRow implements DeskRow {
     const { name, email } = this.order.shippingAddress;
     return this.number === null ? null : joinLines(...[this.number, name, email].map(searchText));
   }
+  get total(): Paise {
+    return computeTotals(this.order).total;
+  }
   get changed_by(): string {
     return JSON.stringify(this.actor);
   }
@@ -115,7 +122,7 @@ const apply = ({ orders_desk }: Handles<typeof tables>, event: Recorded<OrderEve
 /** Projects all orders, for listing and searching placed ones. */
 export const ordersDesk = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'orders-desk',
-  version: 14,
+  version: 15,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {

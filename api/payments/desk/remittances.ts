@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import { payment, paymentStream } from '#domain/payment/payment.ts';
 import { rupees } from '#domain/shared/money.ts';
@@ -25,10 +26,11 @@ type Row = {
 
 export type Remittance = Readonly<Record<Outcome, number>> & { readonly rows: readonly Row[] };
 
-type Cash = Pick<NonNullable<OrderWithCash['cash']>, 'amount' | 'reference'>;
+type Cash = Pick<NonNullable<OrderWithCash['cash']>, 'amount' | 'reference' | 'file'>;
 
-const compare = ({ amount, reference }: Remitted, { total }: OrderWithCash, cash: Cash): Outcome => {
-  if (cash.amount !== amount || cash.reference !== reference) return 'duplicate';
+/** Cash that was booked before files had an id is compared with the row alone. */
+const compare = ({ amount, reference }: Remitted, { total }: OrderWithCash, cash: Cash, file: string): Outcome => {
+  if (cash.amount !== amount || cash.reference !== reference || (cash.file ?? file) !== file) return 'duplicate';
   if (amount === total) return 'matched';
   return amount < total ? 'short' : 'over';
 };
@@ -39,30 +41,34 @@ type Parts = Pick<Shop, 'now'> & {
   /** If true, the answer says what would be booked, and nothing is booked. */
   readonly isDryRun: boolean;
 };
+type Judging = Parts & { readonly file: string };
+
+/** Identifies a file by its cells, so that the same file saved by another program is the same. */
+const identifyFile = (rows: readonly Remitted[]): string => createHash('sha256').update(JSON.stringify(rows)).digest('base64url');
 
 type Booked = { readonly outcome: Outcome; readonly position?: LogPosition | undefined };
 
-const book = async (row: Remitted, of: OrderWithCash, { execute, metadata, now }: Parts): Promise<Booked> => {
+const book = async (row: Remitted, of: OrderWithCash, { execute, metadata, now, file }: Judging): Promise<Booked> => {
   const { amount, reference, collectedOn } = row;
-  const command = { type: 'CollectCash', bill: of, amount, reference, collectedOn, now: now() } as const;
+  const command = { type: 'CollectCash', bill: of, amount, reference, file, collectedOn, now: now() } as const;
   const { state, position } = await execute(payment, paymentStream(of.id), command, metadata, { isNew: !of.hasPayment });
   // Another call may have booked the cash first.
-  return { outcome: compare(row, of, state.cash ?? row), position };
+  return { outcome: compare(row, of, state.cash ?? row, file), position };
 };
 
 /** Decides a row from the read model, whose answer is final: a delivered order stays delivered and booked cash stays booked. */
-const judge = async (row: Remitted, of: OrderWithCash | undefined, isFirst: boolean, parts: Parts): Promise<Booked> => {
+const judge = async (row: Remitted, of: OrderWithCash | undefined, isFirst: boolean, parts: Judging): Promise<Booked> => {
   if (of?.method !== 'COD') return { outcome: 'unknown' };
   if (!isFirst) return { outcome: 'duplicate' };
-  if (of.cash) return { outcome: compare(row, of, of.cash) };
+  if (of.cash) return { outcome: compare(row, of, of.cash, parts.file) };
   if (!of.isDelivered) return { outcome: 'notDelivered' };
-  return parts.isDryRun ? { outcome: compare(row, of, row) } : book(row, of, parts);
+  return parts.isDryRun ? { outcome: compare(row, of, row, parts.file) } : book(row, of, parts);
 };
 
 /**
  * Books each row whose order is delivered and whose cash is not booked yet. The same file sent again gives the same answer: of the rows of
- * one order only the first is booked. A row with the reference and amount of the booked cash gets the answer that it got when it was
- * booked; every other row of a booked order is a duplicate. Stops at the first error; what was booked before it stays booked.
+ * one order only the first is booked. A row whose cash was booked from this file gets the answer that it got then; every other row of a
+ * booked order is a duplicate. Stops at the first error; what was booked before it stays booked.
  */
 export const bookRemittance = async (
   rows: readonly Remitted[],
@@ -74,11 +80,12 @@ export const bookRemittance = async (
     const key = orderNumber.toLowerCase();
     if (!firstLines.has(key)) firstLines.set(key, line);
   }
+  const judging = { ...parts, file: identifyFile(rows) };
   const judgeRow = async (row: (typeof rows)[number]) => {
     const { line, orderNumber, amount } = row;
     const key = orderNumber.toLowerCase();
     const of = orders.get(key);
-    const { outcome, position } = await judge(row, of, firstLines.get(key) === line, parts);
+    const { outcome, position } = await judge(row, of, firstLines.get(key) === line, judging);
     const expected = of && outcome !== 'unknown' ? rupees(of.total) : null;
     return { row: { line, orderNumber, outcome, expected, received: rupees(amount) }, position };
   };

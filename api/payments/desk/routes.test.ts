@@ -9,7 +9,7 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
-import { created, confirmed, shipped, cancelled } from '#domain/testing/orders.ts';
+import { created, confirmed, shipped, delivered, returned, cancelled } from '#domain/testing/orders.ts';
 import { capture } from '#domain/testing/payments.ts';
 import { NO_STREAM } from '#domain/event-store.ts';
 
@@ -216,6 +216,27 @@ describe('the list of payments', () => {
       [null, '₹5.00 came for no order of this shop'],
       [null, '₹5.00 came for no order of this shop'],
     ]);
+  });
+
+  test('has the cash that couriers owe for parcels that left and did not come back, with its sum', async () => {
+    expect(await page('?status=with_couriers')).toStrictEqual({ payments: [], nextCursor: null, owed: 0 });
+    const away = await openTestShop({ people: { admin: ADMIN }, projecting: true });
+    const left = [confirmed(), shipped()];
+    const [onItsWay, arrived] = [await orderWith(away, 'COD', left, at(2)), await orderWith(away, 'COD', [...left, delivered()], at(3))];
+    for (const since of [[], [confirmed()], [...left, delivered(), returned()], [cancelled()]]) await orderWith(away, 'COD', since);
+    await orderWith(away, 'Prepaid', left);
+    const collected = await deliveredOrder(away);
+    const clerk = await signedInAs(away, ADMIN);
+    await clerk.send('PUT', `/api/admin/order/${collected.id}/cash`, { body: { amount: 11_033 } });
+    await expect
+      .poll(async () => (await clerk.get('/api/admin/payments?status=with_couriers')).body)
+      .toMatchObject({
+        payments: [arrived, onItsWay].map(({ id: orderId }) => ({ orderId, amount: 11_033, received: 0 })),
+        owed: 22_066,
+      });
+    const answer = await clerk.get('/api/admin/payments?status=with_couriers&limit=1');
+    expect(answer.body).toMatchObject({ payments: [{ orderId: arrived.id }], owed: 22_066, nextCursor: expect.any(String) });
+    await away.close();
   });
 
   test.each(['', '?status=mismatch', '?status=due'])('comes in pages that neither repeat nor skip a row: %s', async (query) => {

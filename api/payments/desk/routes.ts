@@ -112,7 +112,7 @@ const takeRemittance = async (ctx: ShopContext, { execute, now, store, readers, 
 };
 
 const USUAL_PAGE = 50;
-const listed = [...paymentStatuses.filter((status) => status !== 'none'), 'mismatch' as const];
+const listed = [...paymentStatuses.filter((status) => status !== 'none'), 'mismatch' as const, 'with_couriers' as const];
 
 const ListInput = z.object({
   status: z.enum(listed, `One of ${listed.join(', ')}`).optional(),
@@ -127,11 +127,13 @@ const shown = (payment: DeskPaymentView): Omit<DeskPaymentView, 'refunded'> => {
 
 const listPayments = async (ctx: ShopContext, { readers }: DeskPaymentDeps): Promise<void> => {
   const { cursor: after, ...input } = parse(ListInput, ctx.query);
-  const { payments: found, nextCursor } = await readers.ask(payments, getRequiredPosition(ctx, CATEGORIES), (database) =>
-    deskPaymentQueries(database).page({ ...input, after }),
-  );
-  linkToNext(ctx, nextCursor);
-  ctx.body = { payments: found.map(shown), nextCursor };
+  const answer = await readers.ask(payments, getRequiredPosition(ctx, CATEGORIES), async (database) => {
+    const queries = deskPaymentQueries(database);
+    const owed = input.status === 'with_couriers' ? { owed: await queries.owedByCouriers() } : {};
+    return { ...(await queries.page({ ...input, after })), ...owed };
+  });
+  linkToNext(ctx, answer.nextCursor);
+  ctx.body = { ...answer, payments: answer.payments.map(shown) };
 };
 
 export const deskPaymentRoutes = (deps: DeskPaymentDeps): Router<State> => {

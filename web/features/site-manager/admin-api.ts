@@ -158,13 +158,17 @@ export const adminApi = createApi({
       providesTags: ['Messages'],
     }),
 
-    payments: build.infiniteQuery<ListPage<MoneyRow>, MoneyList, PageStart>({
+    /** `owed` is the sum of the list `with_couriers` in rupees. */
+    payments: build.infiniteQuery<ListPage<MoneyRow> & { readonly owed?: number | undefined }, MoneyList, PageStart>({
       query: ({ queryArg: status, pageParam }) => ({
         fallback: 'Failed to fetch payments',
         url: '/admin/payments',
         params: { status, ...pageParam },
       }),
-      transformResponse: (answer: Cursored<'payments', Omit<MoneyRow, '_id'>>) => toPage(answer, answer.payments.map(identify)),
+      transformResponse: ({ owed, ...answer }: Cursored<'payments', Omit<MoneyRow, '_id'>> & { readonly owed?: number }) => ({
+        ...toPage(answer, answer.payments.map(identify)),
+        owed,
+      }),
       infiniteQueryOptions: pagedBy(LINES),
       providesTags: ['Payments'],
     }),

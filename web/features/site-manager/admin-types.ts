@@ -63,7 +63,7 @@ export type ContactMessage = {
 };
 
 /** The lists of `GET /admin/payments?status=`. */
-export const moneyLists = ['due', 'paid', 'on_delivery', 'refunding', 'mismatch'] as const;
+export const moneyLists = ['due', 'paid', 'with_couriers', 'refunding', 'mismatch'] as const;
 export type MoneyList = (typeof moneyLists)[number];
 
 /** A payment in rupees, with or without an order. `mismatch` is a sentence. */

@@ -22,7 +22,7 @@ const READABLE = new Set(
     // These belong to the seller, and one is the state by which the buyer is taxed.
     'InvoiceIssued.address CreditNoteIssued.address InvoiceIssued.state CreditNoteIssued.state gstin buyerState',
     // These texts of the gateway, the courier and the desk are about money and bottles.
-    'PaymentFailed.why MismatchFound.why RefundRefused.why CashCollected.reference StockRemoved.reason',
+    'PaymentFailed.why MismatchFound.why RefundRefused.why CashCollected.reference CashCollected.file StockRemoved.reason',
   ].flatMap((names) => names.split(' ')),
 );
 

@@ -157,7 +157,10 @@ const paymentSamples: Samples<PaymentEvent> = {
   ],
   RefundSettled: [{ refund: 'pay_1.1', settledAt: noon }],
   RefundRefused: [{ refund: 'pay_1.1', why: 'No funds', isLast: false, refusedAt: noon }],
-  CashCollected: [{ amount: price, total: price, reference: 'RM-7', collectedOn: '2026-11-14' as CalendarDate, collectedAt: noon }],
+  CashCollected: [
+    { amount: price, total: price, reference: 'RM-7', collectedOn: '2026-11-14' as CalendarDate, collectedAt: noon },
+    { amount: price, total: price, reference: 'RM-7', file: 'v3F2kQ', collectedOn: '2026-11-14' as CalendarDate, collectedAt: noon },
+  ],
   MismatchFound: [
     { mismatch: { kind: 'too_little', amount: paise(1), expected: price }, foundAt: noon },
     { mismatch: { kind: 'refund_refused', refund: 'pay_1.1', amount: price, why: 'No funds' }, foundAt: noon },

@@ -12,7 +12,7 @@ const choose = async (list: string) => userEvent.click(await screen.findByRole('
 test.each([
   ['Due', 'due', 'Nothing is due'],
   ['Paid', 'paid', 'Nothing is paid yet'],
-  ['With couriers', 'on_delivery', 'No cash with couriers'],
+  ['With couriers', 'with_couriers', 'No cash with couriers'],
   ['Refunds under way', 'refunding', 'No refunds under way'],
   ['Mismatches', 'mismatch', 'No mismatches'],
 ] as const)('the payments panel has the list %s, which shows a message when it is empty', async (name, status, sentence) => {
@@ -36,6 +36,14 @@ test("the payments panel shows a payment's amount, method and time, and links to
   const order = row.getByRole('link', { name: 'RH-AAAAAAA2' });
   expect(order.getAttribute('href')).toBe('/admin/site-manager?panel=orders&q=RH-AAAAAAA2');
   expect(row.getByRole('link', { name: 'Events of RH-AAAAAAA2' }).getAttribute('href')).toBe('/audit?order=RH-AAAAAAA2');
+});
+
+test('the payments panel shows what couriers owe in all', async () => {
+  openSiteManager('money', { payments: { with_couriers: [moneyRow('RH-AAAAAAA2'), moneyRow('RH-BBBBBBB3')] } });
+  await choose('With couriers');
+  expect((await screen.findByText(/Couriers owe/)).textContent).toBe('Couriers owe ₹21,082.00 in all.');
+  await choose('Due');
+  expect(screen.queryByText(/Couriers owe/)).toBeNull();
 });
 
 test('the payments panel shows mismatches, also of payments without an order', async () => {

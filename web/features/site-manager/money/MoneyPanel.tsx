@@ -24,10 +24,10 @@ type Words = { readonly text: string; readonly empty: string; readonly help: str
 const words: Readonly<Record<MoneyList, Words>> = {
   due: { text: 'Due', empty: 'Nothing is due', help: 'Prepaid orders that are not paid yet stand here.' },
   paid: { text: 'Paid', empty: 'Nothing is paid yet', help: 'Orders that were paid in full stand here.' },
-  on_delivery: {
+  with_couriers: {
     text: 'With couriers',
     empty: 'No cash with couriers',
-    help: 'Orders paid on delivery whose cash has not come yet stand here.',
+    help: 'Orders paid on delivery that have left and whose cash has not come yet stand here.',
   },
   refunding: { text: 'Refunds under way', empty: 'No refunds under way', help: 'A refund stands here until the gateway has paid it.' },
   mismatch: { text: 'Mismatches', empty: 'No mismatches', help: 'Money that does not add up stands here.' },
@@ -40,7 +40,9 @@ export const MoneyPanel = () => {
   const [wanted, setStatus] = useFilter('status');
   const status = moneyLists.find((each) => each === wanted) ?? 'due';
   const count = useShownCount(LINES);
-  const list = createPagedList(usePaymentsInfiniteQuery(status, count.options), count);
+  const query = usePaymentsInfiniteQuery(status, count.options);
+  const list = createPagedList(query, count);
+  const owed = query.currentData?.pages[0]?.owed;
   const isWide = useMedia('(min-width: 64rem)');
   const { data: health } = useHealthQuery();
   const { empty, help } = words[status];
@@ -59,7 +61,16 @@ export const MoneyPanel = () => {
         <Segments label="Payments" options={options} chosen={status} onChoose={setStatus} />
       </div>
       <ListFrame list={list} loading="Loading payments..." empty={<EmptyState title={empty}>{help}</EmptyState>}>
-        {(rows) => (isWide ? <PaymentsTable rows={rows} /> : <PaymentCards rows={rows} />)}
+        {(rows) => (
+          <>
+            {owed !== undefined && (
+              <p className="mt-6">
+                Couriers owe <span className="figures font-medium">{moneyText(owed)}</span> in all.
+              </p>
+            )}
+            {isWide ? <PaymentsTable rows={rows} /> : <PaymentCards rows={rows} />}
+          </>
+        )}
       </ListFrame>
     </section>
   );

@@ -96,7 +96,8 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
     case '/admin/payments': {
       const rows = Object.entries(server.payments).find(([status]) => status === params['status'])?.[1] ?? [];
       const part = parted(rows, params);
-      return found({ payments: part.rows, nextCursor: part.next });
+      const owed = rows.reduce((sum, { amount }) => sum + amount, 0);
+      return found({ payments: part.rows, nextCursor: part.next, ...(params['status'] === 'with_couriers' && { owed }) });
     }
     case '/admin/stock': {
       const rows = server.products.flatMap(({ _id, name, stock }) =>
