@@ -12,7 +12,7 @@ const routes = new Map<string, Route>();
 
 beforeAll(async () => {
   const register = vi.spyOn(Router.prototype, 'register');
-  shop = await openTestShop();
+  shop = await openTestShop({ projecting: true });
   for (const [given, methods] of register.mock.calls)
     for (const one of [given].flat()) {
       const path = String(one).replaceAll(/[:*]\w+/g, 'word');

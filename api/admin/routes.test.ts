@@ -24,8 +24,9 @@ type Page = { orders: (OrderView & { changedBy: unknown; guest: boolean })[]; ne
 
 test('while the read models are built for the first time, staff get a message about it', async () => {
   const { shop, admin } = await openDesk(false);
-  for (const call of ['/api/admin/stats', '/api/admin/orders', '/api/order/get-AllOrders'])
-    expect(await admin.get(call)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+  const calls = ['/api/admin/stats', '/api/admin/orders', '/api/order/get-AllOrders'];
+  const answers = await Promise.all(calls.map((call) => admin.get(call)));
+  expect(answers).toMatchObject(calls.map(() => ({ status: 503, headers: { 'retry-after': '2' } })));
   await shop.close();
 });
 

@@ -105,7 +105,7 @@ export const PLANTED: readonly PlantedFault[] = [
   },
   {
     fault: 'an event that the reader skips',
-    seed: 2,
+    seed: 1,
     breaks: /^no event was applied twice or skipped|^one confirmation/,
     plant: { page: (events, random) => (events.length > 1 && random.happens(10) ? events.slice(1) : events) },
   },
@@ -128,13 +128,13 @@ export const PLANTED: readonly PlantedFault[] = [
   },
   {
     fault: 'a repeated request that is taken for a new one',
-    seed: 9,
+    seed: 1,
     breaks: /^a request that came more than once/,
     plant: { forgetsRepeats: true },
   },
   {
     fault: 'reservations of two processes that do not know of each other',
-    seed: 28,
+    seed: 13,
     breaks: /^no more bottles are ever reserved than there are/,
     plant: { store: withoutCheck('stock') },
     subject: 'stock',
@@ -148,7 +148,7 @@ export const PLANTED: readonly PlantedFault[] = [
   },
   {
     fault: 'a stale count of bottles that is believed',
-    seed: 5,
+    seed: 7,
     breaks: /^nobody is refused bottles that were there/,
     plant: { aggregates: believesCount },
     subject: 'stock',
@@ -161,14 +161,14 @@ export const PLANTED: readonly PlantedFault[] = [
   },
   {
     fault: 'an invoice that is written without a look for one that the read model does not have yet',
-    seed: 9,
+    seed: 4,
     breaks: /^each order that shipped has one invoice/,
     plant: { taxDocuments: withLatestHead('invoices') },
     subject: 'taxDocuments',
   },
   {
     fault: 'an invoice that is appended wherever the stream ends',
-    seed: 14,
+    seed: 82,
     breaks: /^each order that shipped has one invoice/,
     plant: { store: withoutCheck('invoices') },
     subject: 'taxDocuments',

@@ -5,7 +5,7 @@ import { PLANTED, type PlantedFault } from './planted-faults.ts';
 import { simulate, type Run } from './simulate.ts';
 
 const SCHEDULES = isLongRun ? 1_000 : 16;
-const OF_TAX_DOCUMENTS = isLongRun ? 300 : 40;
+const OF_TAX_DOCUMENTS = isLongRun ? 300 : 28;
 const OF_STOCK = isLongRun ? 1_000 : 12;
 /** Until a planted fault is found. */
 const TRIES = isLongRun ? 5_000 : 300;
