@@ -7,7 +7,7 @@ import * as the from '../testing/carts.ts';
 import { expectDecision, testDecisions } from '../testing/decisions.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
-import { cart, hasTaken, type Cart } from './cart.ts';
+import { cart, cartStream, hasTaken, type Cart } from './cart.ts';
 import type { CartEvent, CartLine } from './events.ts';
 
 const { addItem, anOrder, anotherOrder, cartAfter, cartClosed, cartsMerged, createOffers, changeQuantity, closeCart, evening } = the;
@@ -137,9 +137,12 @@ describe("a placed order's lines leave the cart", () => {
     expectDecision(cart, [orderedItemsTaken([]), itemAdded()], takeOrderedItems([oudLine()], { order: anotherOrder }), [
       orderedItemsTaken([{ productId: oudSaffronMajlis, quantity: 1 }], anotherOrder),
     ]));
-  test('a repeated order changes nothing, even after more later orders than the cart remembers', () => {
+  test('a repeated order changes nothing, even after more later orders than the cart remembers, and a newer one removes its lines', () => {
     const later = Array.from({ length: 24 }, (_, order) => taken(order));
     expectDecision(cart, [orderedItemsTaken([]), ...later, itemAdded()], takeOrderedItems([oudLine()]), []);
+    const newer = { order: anotherOrder, placedAt: instant('2026-11-16T05:00:00.000Z') };
+    const left = orderedItemsTaken([{ productId: oudSaffronMajlis, quantity: 1 }], newer.order, newer.placedAt);
+    expectDecision(cart, [...later, itemAdded()], takeOrderedItems([oudLine()], newer), [left]);
   });
 });
 
@@ -149,6 +152,8 @@ test("an event of a later release does not change a cart's state", () => {
   );
   expectDecision(cart, [laterEvent('CartGiftWrapped')], addItem(), [itemAdded()]);
 });
+
+test('a cart has the stream of its shopper', () => expect(cartStream(ravi)).toBe('cart-ravi'));
 
 describe("a cart's state", () => {
   const history = [itemAdded(oudLine(2)), itemAdded(gulabLine()), orderedItemsTaken([oudLine()]), cartsMerged([gulabLine(3)])];

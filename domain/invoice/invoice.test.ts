@@ -99,6 +99,9 @@ describe('an invoice', () => {
     expect(JSON.stringify(readable)).not.toContain('98470');
   });
 
+  test('has an address without blanks where parts are missing', () =>
+    expect(invoiceOf({ shippingAddress: { ...home, postalCode: '' } }).buyer.address).toBe('14 Marine Drive, Kochi, India'));
+
   test('has no name or address after an erasure', () => expect(invoiceOf({}, { isErased: true }).buyer).toEqual({ name: '', address: '' }));
 
   test('is taxed after an erasure by the state that was kept when the order was placed', () => {
@@ -132,7 +135,8 @@ describe('the number of a paper', () => {
   test('is its position in the stream', () => {
     expect(taxDocumentNumber(taxDocumentStream('invoices', calendarDate('2026-11-14')), 0)).toBe('RH/26-27/000001');
     expect(taxDocumentNumber('credit-notes-2099-2100', 1_234_567)).toBe('RC/99-00/1234568');
-    expect(() => taxDocumentNumber('order-1', 0)).toThrow();
+    for (const stream of ['order-1', 'invoices-2026-20277'] as const)
+      expect(() => taxDocumentNumber(stream, 0)).toThrow(`No papers are in ${stream}`);
   });
 });
 
@@ -170,6 +174,7 @@ describe('a credit note', () => {
       placeOfSupply: 'Kerala',
     });
     expect(creditTotal(note)).toBe(invoiceTotal(invoice));
+    expect(onlyOne(noteOf(invoiceOf(), [])).data).not.toHaveProperty('giftWrap');
   });
 
   test('is issued once for a return, even if the read model does not have it yet', () => {
@@ -178,6 +183,8 @@ describe('a credit note', () => {
     const command = { type: 'IssueCreditNote', invoice, invoiceNumber: 'x', orderRevision: 5, isErased: false } as const;
     const again = { ...command, returnedAt: deliveryDay, now: deliveryDay };
     expect(creditNotes.decide(creditNotes.evolve(creditNotes.initial, note), again)).toEqual({ ok: true, events: [] });
+    const part = { orderRevision: 5, returned: [{ productId: oudSaffronMajlis, quantity: 1 }] };
+    expect(noteOf(invoice, [onlyOne(noteOf(invoice, [], part)).data], part)).toEqual({ ok: true, events: [] });
   });
 
   test('credits the returned bottles of each perfume, at most as many as were left', () => {
@@ -277,6 +284,7 @@ test.each([
   [2, [1, 1, 1], [1, 1, 0]],
   [1, [1, 2], [0, 1]],
   [1, [2, 1], [1, 0]],
+  [2, [2, 1], [1, 1]],
   [7, [0, 0], [0, 0]],
 ])('%i split over %j is %j: the rest goes to the parts that lost most', (amount, shares, parts) =>
   expect(split(paise(amount), shares.map(paise))).toEqual(parts),

@@ -59,10 +59,14 @@ describe('cancelling an unpaid order', () => {
     ['leaves one that is paid on delivery', historyOf.pending, cancelUnpaid(true), []],
     ['leaves none', [], cancelUnpaid(true), []],
   ]);
-  test('succeeds while payment is due', () =>
-    expectDecision(order, prepaid, cancelUnpaid(true), [
-      { type: 'OrderCancelled', data: { shopper: meera, reason: NO_TEXT, cancelledAt: evening, because: 'unpaid' } },
-    ]));
+  test('succeeds while payment is due, which the history names', () => {
+    const unpaid = { type: 'OrderCancelled', data: { shopper: meera, reason: NO_TEXT, cancelledAt: evening, because: 'unpaid' } } as const;
+    expectDecision(order, prepaid, cancelUnpaid(true), [unpaid]);
+    expect([unpaid, cancelled('No')].map((event) => orderAfter(...prepaid, event).history.at(-1)?.note)).toEqual([
+      'It was not paid in time',
+      'No',
+    ]);
+  });
 });
 
 describe('staff confirm and ship a prepaid order only when it is paid:', () => {

@@ -4,14 +4,21 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { drawOrderNumber, orderNumber, shopperId } from '../shared/ids.ts';
-import { meera, ravi } from '../testing/carts.ts';
+import { anOrder, meera, ravi } from '../testing/carts.ts';
 import { deriveOrderId, type KeyedHash } from './checkout.ts';
+import { orderIdFromStream, orderStream } from './order.ts';
 
 const hashUnder =
   (key: string): KeyedHash =>
   (text) =>
     createHmac('sha256', key).update(text).digest('hex');
 const hash = hashUnder('a key of the shop');
+
+test('the id of an order is in the name of its stream, and made of 32 hex digits of a hash', () => {
+  expect(orderIdFromStream(orderStream(anOrder))).toBe(anOrder);
+  expect(orderStream(anOrder)).toBe(`order-${anOrder}`);
+  for (const short of ['abc', `x${'a'.repeat(32)}`]) expect(() => deriveOrderId(meera, 0, () => short)).toThrow('at least 32 hex digits');
+});
 
 describe('the number of an order', () => {
   test('has only characters that are not easily confused', () =>

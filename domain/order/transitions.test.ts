@@ -36,6 +36,7 @@ describe('an event that no decision can lead to is found:', () => {
     ['an order that is shipped became returned', the.historyOf.shipped, the.returned()],
     ['an order that is shipped became cancelled', the.historyOf.shipped, the.cancelled()],
     ['an order that is cancelled was created again', the.historyOf.cancelled, the.created()],
+    ['an order that is created was created again', the.historyOf.created, the.created()],
     ['an order that is confirmed was created again', the.historyOf.confirmed, the.created()],
     ['an order that is pending was revised', the.historyOf.pending, the.revised()],
     ['an order was claimed from somebody else', the.historyOf.pending, the.claimed()],
@@ -47,6 +48,8 @@ describe('an event that no decision can lead to is found:', () => {
   test('not the end of a placing that was given up', () =>
     expect(impossibleBecause(after(the.created()), { type: 'PlacingAbandoned', data: {} } as never)).toBeUndefined());
 });
+
+test('an event before the creation of its order changes nothing', () => expect(after(the.confirmed())).toEqual(order.initial));
 
 test('no decision on any command leads to an illegal event', () =>
   fc.assert(
