@@ -73,6 +73,15 @@ const followerOf = ({ reader }: Log, categories: readonly Category[], after: Log
   return { next, upTo, leave: () => leave.abort() };
 };
 
+/** Returns two followers of orders that have had the first event. */
+const twoFollowers = async (log: Log) => {
+  const both = [followerOf(log, ['order']), followerOf(log, ['order'])] as const;
+  const first = both.map(({ next }) => next());
+  log.append('order');
+  expect(await Promise.all(first)).toEqual([[1], [1]]);
+  return both;
+};
+
 test('existing events are read in pages; new ones are read once and given to all followers of their category', async () => {
   const log = aLog();
   log.append('order', 'cart', 'order', 'order', 'order');
@@ -91,10 +100,7 @@ test('existing events are read in pages; new ones are read once and given to all
 
 test('a slow follower delays no other: it reads what it missed by itself, then joins the tail again', async () => {
   const log = aLog();
-  const [quick, slow] = [followerOf(log, ['order']), followerOf(log, ['order'])];
-  const first = [quick.next(), slow.next()];
-  log.append('order');
-  expect(await Promise.all(first)).toEqual([[1], [1]]);
+  const [quick, slow] = await twoFollowers(log);
   for (let position = 2; position <= 12; position++) {
     const awaited = quick.next();
     log.append('order');
@@ -114,10 +120,7 @@ test('a slow follower delays no other: it reads what it missed by itself, then j
 
 test('events that were decoded too long ago are read again for late followers', async () => {
   const log = aLog();
-  const [quick, slow] = [followerOf(log, ['order']), followerOf(log, ['order'])];
-  const first = [quick.next(), slow.next()];
-  log.append('order');
-  await Promise.all(first);
+  const [quick, slow] = await twoFollowers(log);
   for (const position of [2, 3]) {
     const awaited = quick.next();
     log.append('order');
@@ -179,10 +182,7 @@ test('an unreadable log ends all followers with its error, and later followers s
 
 test('the tail ends with its last follower, and starts again with the next', async () => {
   const log = aLog();
-  const [one, other] = [followerOf(log, ['order']), followerOf(log, ['order'])];
-  const awaited = [one.next(), other.next()];
-  log.append('order');
-  await Promise.all(awaited);
+  const [one, other] = await twoFollowers(log);
   expect(log.tails()).toBe(1);
   const ending = [one.next(), other.next()];
   one.leave();

@@ -37,6 +37,13 @@ const rest = async (): Promise<void> => {
 };
 const open = async (): Promise<void> => void (listing = await openListing({ db: database.db, progress, log }));
 const followed = async (): Promise<void> => expect(await listing.waitFor(events.last, 10_000)).toBe('fresh');
+const workAndFollow = async (): Promise<void> => {
+  work();
+  await open();
+  await followed();
+};
+/** The attar is added, and its price raised to ₹2,650.00. */
+const gulabRepriced = [ruhGulabAdded(), repriced(paise(2_450_00), paise(2_650_00))];
 
 const told = (id: string): unknown => {
   const json = listing.get(id)?.json;
@@ -82,7 +89,7 @@ describe('the listing in memory', () => {
     work();
     await open();
     events.append(oud, added());
-    events.append(gulab, ruhGulabAdded(), repriced(paise(2_450_00), paise(2_650_00)));
+    events.append(gulab, ...gulabRepriced);
     await followed();
     expect(told('ruh-gulab')).toMatchObject({ price: '₹2,650.00', revision: 1 });
     expect(listing.get('ruh-gulab')).toMatchObject({ price: 2_650_00 });
@@ -100,7 +107,7 @@ describe('the listing in memory', () => {
     work();
     await open();
     events.append(oud, added());
-    events.append(gulab, ruhGulabAdded(), repriced(paise(2_450_00), paise(2_650_00)), removed());
+    events.append(gulab, ...gulabRepriced, removed());
     await followed();
     const check = (at: Listing): void => {
       expect(at.offers.get(productId('oud-saffron-majlis'))).toMatchObject({ product: { name: 'Oud Saffron Majlis' }, removed: false });
@@ -116,10 +123,8 @@ describe('the listing in memory', () => {
   test('shows the bottles of counted products, and changes its edition only when shoppers see another stock', async () => {
     const stock = 'stock-ruh-gulab';
     const id = productId('ruh-gulab');
-    events.append(gulab, ruhGulabAdded(), repriced(paise(2_450_00), paise(2_650_00)));
-    work();
-    await open();
-    await followed();
+    events.append(gulab, ...gulabRepriced);
+    await workAndFollow();
     expect([listing.stockOf(id), listing.offers.get(id)?.available]).toEqual([null, null]);
     events.append(stock, counted(12), reserved(2));
     await followed();
@@ -156,9 +161,7 @@ describe('the listing in memory', () => {
     for (const name of ['a', 'b', 'c']) events.append(`stock-${name}`, counted(name === 'b' ? 2 : 9), reserved(1));
     events.append('stock-b', { type: 'StockLowMarkSet', data: { lowAt: 1, setAt: openingDay } });
     events.append('product-c', removed());
-    work();
-    await open();
-    await followed();
+    await workAndFollow();
     const first = await stocks.page({ low: false, limit: 1 });
     expect(first).toEqual({
       products: [{ _id: 'a', name: 'Ruh Gulab', stock: { onHand: 9, reserved: 1, available: 8, lowAt: null } }],
@@ -171,10 +174,8 @@ describe('the listing in memory', () => {
 
   test("shows a reduction on the product's page as long as it is announced", async () => {
     const reducedAt = daysLater(dayAfter, 3);
-    work();
-    events.append(gulab, ruhGulabAdded(), repriced(paise(2_450_00), paise(2_650_00)));
-    await open();
-    await followed();
+    events.append(gulab, ...gulabRepriced);
+    await workAndFollow();
     // The earlier prices are read from the table.
     events.append(gulab, repriced(paise(2_650_00), paise(2_300_00), reducedAt));
     await followed();
@@ -193,10 +194,8 @@ describe('the listing in memory', () => {
   });
 
   test('has another edition after every change, and only then', async () => {
-    work();
-    await open();
     events.append(oud, added());
-    await followed();
+    await workAndFollow();
     const { edition } = listing;
     await listing.waitFor(START, 0);
     expect(listing.edition).toBe(edition);
@@ -205,23 +204,14 @@ describe('the listing in memory', () => {
     expect(listing.edition).toBeGreaterThan(edition);
   });
 
-  test('waits for a position and reports "stale" when the time is over', async () => {
-    work();
-    await open();
-    events.append(oud, added());
-    await followed();
-    expect(await listing.waitFor(logPosition(99n), 20)).toBe('stale');
-  });
-
-  test('waits for a position and reports that the event is parked', async () => {
-    work();
-    await open();
+  test('waits for a position and reports that the event is parked, or "stale" when the time is over', async () => {
     // The handler throws for a product that sells out before it was added.
     const position = events.append(gulab, soldOut());
     events.append(oud, added());
-    await followed();
+    await workAndFollow();
     expect(await listing.waitFor(position, 5_000)).toBe('parked');
     expect(listing.size).toBe(1);
+    expect(await listing.waitFor(logPosition(99n), 20)).toBe('stale');
   });
 
   test('loads a rebuilt table again, although its position is the same', async () => {
@@ -250,9 +240,7 @@ describe('the listing in memory', () => {
   test('loads the table again after a failover to a standby that lacks the latest commits', async () => {
     events.append(oud, added());
     events.append(gulab, ruhGulabAdded());
-    work();
-    await open();
-    await followed();
+    await workAndFollow();
     await rest();
     await database.pool.query(
       `update ${nameTable(catalogue, 'catalogue')} set position = 1, view = '{"earlier":true}' where product_id = 'ruh-gulab'`,
@@ -263,9 +251,7 @@ describe('the listing in memory', () => {
 
   test('answers during an outage of the database, and catches up afterwards', async () => {
     events.append(oud, added());
-    work();
-    await open();
-    await followed();
+    await workAndFollow();
     await database.pool.query(`alter table ${nameTable(catalogue, 'catalogue')} rename to elsewhere`);
     await database.pool.query('update read.checkpoints set epoch = epoch + 1');
     await expect.poll(() => log.lines).toContain('The listing could not be refreshed');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { nameTable } from './table-set.ts';
 import { BuildInProgress } from '../follower/failures.ts';
@@ -6,18 +6,12 @@ import { rebuild } from './rebuild.ts';
 import { bottleShop, bottleShopVersion, bottle, filled, sold } from '../testing/bottles.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { allRows } from '../testing/read-rows.ts';
-import { openBottleShop } from '../testing/run-worker.ts';
+import { openBottleShop, type BottleShop } from '../testing/run-worker.ts';
 
 const signal = new AbortController().signal;
 
-let shop: Awaited<ReturnType<typeof openBottleShop>>;
-let { database, progress, log, start } = {} as typeof shop;
-
-beforeEach(async () => {
-  shop = await openBottleShop();
-  ({ database, progress, log, start } = shop);
-});
-afterEach(() => shop.close());
+let { database, progress, log, start } = {} as BottleShop;
+beforeEach(async () => void ({ database, progress, log, start } = await openBottleShop()));
 
 const sell = (bottles: number): void => {
   for (let index = 0; index < bottles; index++) log.append(bottle(`oud-${log.last}`), filled('Oud'), sold(100));

@@ -1,27 +1,24 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { retryParked, type RetriedStream } from './retry-parked.ts';
 import { bottleShop, bottleShopVersion, bottle, filled, labelled, sold } from '../testing/bottles.ts';
 import { allRows } from '../testing/read-rows.ts';
-import { openBottleShop } from '../testing/run-worker.ts';
+import { openBottleShop, type BottleShop } from '../testing/run-worker.ts';
 
 const fixed = bottleShopVersion({ version: 1, forgiving: true });
 
-let shop: Awaited<ReturnType<typeof openBottleShop>>;
-let { database, progress, log } = {} as typeof shop;
+let { database, progress, log, start } = {} as BottleShop;
 
 beforeEach(async () => {
-  shop = await openBottleShop();
-  ({ database, progress, log } = shop);
+  ({ database, progress, log, start } = await openBottleShop());
   log.append(bottle('cursed'), filled('Cursed', -1));
   log.append(bottle('oud'), filled('Oud'));
   log.append(bottle('cursed'), labelled('first'), labelled('second'));
   log.append(bottle('lake'), filled('Lake', 3_000_000_000));
   log.append(bottle('cursed'), sold(100));
-  shop.start();
+  start();
   await progress.waitFor('bottle-shop', log.last, 30_000);
 });
-afterEach(() => shop.close());
 
 const retried = async (projector = fixed): Promise<RetriedStream[]> => {
   const drained: RetriedStream[] = [];

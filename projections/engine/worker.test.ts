@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { nameTable } from './table-set.ts';
 import { START, type LogPosition } from '#domain/event-store.ts';
@@ -12,16 +12,10 @@ import { createTableSet } from './table-set.ts';
 import { LEASE_MS } from '../follower/lease.ts';
 import { bottleShop, bottleShopVersion, bottle, filled, labelled, sold } from '../testing/bottles.ts';
 import { allRows } from '../testing/read-rows.ts';
-import { openBottleShop } from '../testing/run-worker.ts';
+import { openBottleShop, type BottleShop } from '../testing/run-worker.ts';
 
-let shop: Awaited<ReturnType<typeof openBottleShop>>;
-let { database, progress, log, start } = {} as typeof shop;
-
-beforeEach(async () => {
-  shop = await openBottleShop();
-  ({ database, progress, log, start } = shop);
-});
-afterEach(() => shop.close());
+let { database, progress, log, start } = {} as BottleShop;
+beforeEach(async () => void ({ database, progress, log, start } = await openBottleShop()));
 
 const applied = async (position: LogPosition) => expect(await progress.waitFor('bottle-shop', position, 30_000)).not.toBe('stale');
 const takings = async () => (await allRows(database, bottleShop))['takings'];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { logPosition, START } from '#domain/event-store.ts';
 
@@ -6,16 +6,10 @@ import { followProgress } from './progress.ts';
 import { rebuild } from '../engine/rebuild.ts';
 import { bottleShop, bottle, filled } from '../testing/bottles.ts';
 import { openTestDatabase } from '../testing/test-database.ts';
-import { openBottleShop } from '../testing/run-worker.ts';
+import { openBottleShop, type BottleShop } from '../testing/run-worker.ts';
 
-let shop: Awaited<ReturnType<typeof openBottleShop>>;
-let { database, progress, log, start } = {} as typeof shop;
-
-beforeEach(async () => {
-  shop = await openBottleShop();
-  ({ database, progress, log, start } = shop);
-});
-afterEach(() => shop.close());
+let { database, progress, log, start } = {} as BottleShop;
+beforeEach(async () => void ({ database, progress, log, start } = await openBottleShop()));
 
 test('progress that cannot be read at first leaves no open connection', async () => {
   const other = await openTestDatabase();

@@ -8,6 +8,7 @@ import type { StockEvent } from '#domain/stock/events.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
 import { NO_TEXT, personalText } from '#domain/shared/text.ts';
+import { home } from '#domain/testing/orders.ts';
 import { typed } from '#domain/testing/typed.ts';
 
 import { hsn, taxRate } from '#domain/tax/rates.ts';
@@ -44,17 +45,7 @@ export const goldenGift: Checkout = {
     { productId: productId('oud-royal'), name: 'Oud Royal', details: 'Oud', picture: '', unitPrice: paise(2_450_00), quantity: 2 },
     { productId: productId('musk'), name: 'Musk', details: 'White musk', picture: '/m.webp', unitPrice: paise(999_50), quantity: 1 },
   ],
-  shippingAddress: typed<ShippingAddress>({
-    name: 'Meera Nair',
-    address1: '14 Marine Drive',
-    address2: 'Flat 3',
-    city: 'Kochi',
-    state: 'Kerala',
-    postalCode: '682031',
-    country: 'India',
-    phone: '+91 98470 00000',
-    email: 'meera@example.com',
-  }),
+  shippingAddress: typed<ShippingAddress>({ ...home, address2: 'Flat 3' }),
   giftWrap: true,
   giftMessage: personalText('For Amma,\nwith love'),
 };

@@ -1,3 +1,5 @@
+import { onTestFinished } from 'vitest';
+
 import type { ReadDatabase } from '../database.ts';
 import type { Log } from '../follower/lease.ts';
 import type { Projector } from '../engine/define-projector.ts';
@@ -33,7 +35,7 @@ export const startWorker = (projector: Projector, log: ReadableLog, database: Pi
   return { log: said, ended, stop };
 };
 
-/** Opens a new database and an empty log, for workers on the read model of bottles; `close` ends them all. */
+/** Opens a new database and an empty log, for workers on the read model of bottles. All end with the test. */
 export const openBottleShop = async () => {
   const database = await openTestDatabase();
   const progress = await followProgress(database, [bottleShop]);
@@ -44,10 +46,12 @@ export const openBottleShop = async () => {
     workers.push(worker);
     return worker;
   };
-  const close = async () => {
+  onTestFinished(async () => {
     await Promise.allSettled(workers.map((worker) => worker.stop()));
     await progress.close();
     await database.close();
-  };
-  return { database, progress, log, start, close };
+  });
+  return { database, progress, log, start };
 };
+
+export type BottleShop = Awaited<ReturnType<typeof openBottleShop>>;

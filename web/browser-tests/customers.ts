@@ -2,7 +2,8 @@ import { text } from 'node:stream/consumers';
 import type { APIResponse, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import type { OrderView } from '#domain/order/view.ts';
-import { home, type BrowserShop } from './harness.ts';
+import { home } from '#domain/testing/orders.ts';
+import type { BrowserShop } from './harness.ts';
 
 type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 
@@ -47,7 +48,7 @@ type Purchase = {
   readonly products?: Readonly<Record<string, number>>;
   readonly method?: 'COD' | 'Prepaid';
   /** Changes to the address of `home`. */
-  readonly shipping?: Partial<typeof home>;
+  readonly shipping?: Partial<Record<keyof typeof home, string>>;
   readonly giftMessage?: string;
 };
 

@@ -10,18 +10,6 @@ const SCREENSHOTS = path.resolve('.build/screenshots');
 export const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
 export type Screen = keyof typeof screens;
 
-export const home = {
-  name: 'Meera Nair',
-  address1: '14 Marine Drive',
-  address2: '',
-  city: 'Kochi',
-  state: 'Kerala',
-  postalCode: '682031',
-  country: 'India',
-  phone: '+91 98470 00000',
-  email: 'meera@example.com',
-};
-
 /** A page in its own browser context, and its problems: errors and warnings in the console, exceptions, 5xx answers. */
 export type Visit = { readonly page: Page; readonly problems: string[] };
 

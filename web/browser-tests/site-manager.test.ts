@@ -3,9 +3,10 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProductView } from '#domain/product/view.ts';
+import { home } from '#domain/testing/orders.ts';
 import { answered, download, enter, moveOrder, placeOrder, type Placed } from './customers.ts';
 import { lookAt } from './faults.ts';
-import { home, openBrowserShop, watchShifts, type Screen, type Visit } from './harness.ts';
+import { openBrowserShop, watchShifts, type Screen, type Visit } from './harness.ts';
 import { admin } from './servers.ts';
 
 /** The figures are exact only in an own shop. */
@@ -37,7 +38,7 @@ const openDesk = async (screen: Screen, panel = 'orders'): Promise<Visit> => {
 const shown = (page: Page, panel: string) => page.getByRole('region', { name: panel, exact: true });
 
 /** Orders two pieces of a product as another visitor. */
-const order = async (product: string, name = home.name): Promise<Placed> => {
+const order = async (product: string, name: string = home.name): Promise<Placed> => {
   const { page } = await shop.visit('desktop');
   return placeOrder(page, { products: { [product]: 2 }, shipping: { name } });
 };

@@ -144,17 +144,14 @@ test('a Picture offers every width of a file of the shop', () => {
 
 const Loading = ({ loading }: { loading: boolean }) => <p>{useDelayedLoading(loading) ? 'Loading' : 'Still'}</p>;
 
-test('the loading indicator is not shown for a short wait', () => {
+test('the loading indicator is not shown for a short wait, and otherwise for at least 300 ms', () => {
   vi.useFakeTimers();
   const { rerender } = render(<Loading loading />);
   pass(149);
   rerender(<Loading loading={false} />);
   pass(1000);
   expect(screen.getByText('Still')).toBeInstanceOf(HTMLElement);
-});
-test('the loading indicator is shown for at least 300 ms', () => {
-  vi.useFakeTimers();
-  const { rerender } = render(<Loading loading />);
+  rerender(<Loading loading />);
   pass(150);
   rerender(<Loading loading={false} />);
   pass(299);

@@ -286,15 +286,21 @@ describe('concurrent requests', () => {
   const keys = { sealing: Buffer.alloc(32, 1), naming: Buffer.alloc(32, 2) };
   const answer = { status: 200, headers: {}, body: '{}', positions: '' };
 
-  test('share statements, and an ended session does not affect the others', async () => {
+  /** Claims twenty requests at once and ends them; `claimAll` claims them again. */
+  const claimAndEnd = async (end: typeof answer | null) => {
     const session = await anySession();
     const asked = Array.from({ length: 20 }, (_, index) => ({ session, key: `${key} ${index}`, request: 'request' }));
     const statements = vi.fn<() => void>();
     const kept = answerCache({ db: noting(statements), keys, isLogHere: true });
     const claimAll = () => Promise.all(asked.map((each) => kept.claim(each)));
     const claimed = await claimAll();
-    await Promise.all(claimed.map((each) => each.is === 'ours' && each.claim.end(answer)));
+    await Promise.all(claimed.map((each) => each.is === 'ours' && each.claim.end(end)));
     expect(statements).toHaveBeenCalledTimes(2);
+    return { session, kept, asked, claimAll };
+  };
+
+  test('share statements, and an ended session does not affect the others', async () => {
+    const { session, kept, asked, claimAll } = await claimAndEnd(answer);
     expect(await claimAll()).toEqual(asked.map(() => ({ is: 'answered', answer })));
     const ended = { session: Buffer.alloc(32), key, request: 'request' };
     const outcomes = await Promise.all([ended, { session, key, request: 'request' }].map((each) => kept.claim(each)));
@@ -302,16 +308,8 @@ describe('concurrent requests', () => {
   });
 
   test('share a statement when they end without a response, and are executed again', async () => {
-    const session = await anySession();
-    const asked = Array.from({ length: 20 }, (_, index) => ({ session, key: `${key} ${index}`, request: 'request' }));
-    const statements = vi.fn<() => void>();
-    const kept = answerCache({ db: noting(statements), keys, isLogHere: true });
-    const claimed = await Promise.all(asked.map((each) => kept.claim(each)));
-    statements.mockClear();
-    await Promise.all(claimed.map((each) => each.is === 'ours' && each.claim.end(null)));
-    expect(statements).toHaveBeenCalledTimes(1);
-    const again = await Promise.all(asked.map((each) => kept.claim(each)));
-    expect(again).toMatchObject(asked.map(() => ({ is: 'ours', claim: { isRepeated: true } })));
+    const { asked, claimAll } = await claimAndEnd(null);
+    expect(await claimAll()).toMatchObject(asked.map(() => ({ is: 'ours', claim: { isRepeated: true } })));
   });
 
   test('about a forgotten stream run again under the same command, even those under way', async () => {

@@ -45,7 +45,7 @@ describe('a stream truncated or deleted on the server', () => {
     expect(await store.read(stream, head)).toEqual({ events: [], head });
   });
 
-  test('does not count as a stream that never existed', async () => {
+  test('does not count as a stream that never existed, and is reported by an append that the server takes for its first', async () => {
     const store = openStore();
     const stream = streamId();
     await store.append(stream, NO_STREAM, [soldOut], command());
@@ -53,6 +53,8 @@ describe('a stream truncated or deleted on the server', () => {
     const missing = new StreamIncomplete(stream, 'deleted', 0);
     await expect(store.read(stream)).rejects.toThrow(missing);
     await expect(store.storedStream(stream)).rejects.toThrow(missing);
+    await expect(store.append(stream, NO_STREAM, [soldOut], command())).rejects.toThrow(new StreamIncomplete(stream, 'deleted', 0, 0));
+    await expect(store.read(stream)).rejects.toThrow(new StreamIncomplete(stream, 'truncated', 0, 0));
   });
 
   test('does not look to followers like a log replaced by an older one', async () => {
@@ -64,15 +66,6 @@ describe('a stream truncated or deleted on the server', () => {
     expect(await isRewound(store, place)).toBe(false);
     server.tombstone(stream);
     expect(await isRewound(store, place)).toBe(false);
-  });
-
-  test('is reported by an append that the server takes for the first of a new stream', async () => {
-    const store = openStore();
-    const stream = streamId();
-    await store.append(stream, NO_STREAM, [soldOut], command());
-    server.truncate(stream, 1);
-    await expect(store.append(stream, NO_STREAM, [soldOut], command())).rejects.toThrow(new StreamIncomplete(stream, 'deleted', 0, 0));
-    await expect(store.read(stream)).rejects.toThrow(new StreamIncomplete(stream, 'truncated', 0, 0));
   });
 
   test('is reported by reads, audits and appends if deleted for ever', async () => {

@@ -5,7 +5,7 @@ import { gulab } from '../../features/cart/testing/fake-cart-server.ts';
 import { contentLoaded } from '../../features/content/content-slice.ts';
 import { siteContent } from '../../features/content/site-content.ts';
 import { mediaThatHold } from '../../testing/in-view.ts';
-import { answerCalls, renderShop } from '../../testing/shop.tsx';
+import { answerCalls, renderShop, type Answer } from '../../testing/shop.tsx';
 import { Layout } from './Layout.tsx';
 import { perfume } from '../../testing/perfumes.ts';
 import { getTexts } from '../../testing/interactions.ts';
@@ -25,6 +25,16 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const matchesCame = async () => {
   await pass(300);
   await pass(50);
+};
+
+/** Searches in a shop that finds the whole house, or gives another answer. */
+const searchFor = async (text: string, answer: Answer = { data: house }) => {
+  answerCalls(() => answer);
+  const shown = show();
+  await openSearch();
+  type(text);
+  await matchesCame();
+  return shown;
 };
 
 beforeEach(() => mediaThatHold('(min-width: 48rem)'));
@@ -94,11 +104,7 @@ describe('the search in the header', () => {
   });
 
   test('clears the matches at once when the box is emptied', async () => {
-    answerCalls(() => ({ data: house }));
-    show();
-    await openSearch();
-    type('r');
-    await matchesCame();
+    await searchFor('r');
     expect(screen.getAllByRole('option')).toHaveLength(3);
     type('');
     expect(screen.queryAllByRole('option')).toEqual([]);
@@ -109,11 +115,7 @@ describe('the search in the header', () => {
   });
 
   test('opens the clicked perfume and closes', async () => {
-    answerCalls(() => ({ data: house }));
-    const { router } = show();
-    await openSearch();
-    type('gulab');
-    await matchesCame();
+    const { router } = await searchFor('gulab');
     fireEvent.click(screen.getByRole('option', { name: /Ruh Gulab/ }));
     await pass(0);
     expect(router.state.location.pathname).toBe('/product/ruh-gulab');
@@ -121,11 +123,7 @@ describe('the search in the header', () => {
   });
 
   test('opens a match chosen with the arrow keys and Enter', async () => {
-    answerCalls(() => ({ data: house }));
-    const { router } = show();
-    await openSearch();
-    type('r');
-    await matchesCame();
+    const { router } = await searchFor('r');
     fireEvent.keyDown(box(), { key: 'ArrowDown' });
     fireEvent.keyDown(box(), { key: 'ArrowDown' });
     expect(document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent).toContain('Assam Oud Noir');
@@ -135,10 +133,7 @@ describe('the search in the header', () => {
   });
 
   test('ignores an Enter that belongs to an input method editor', async () => {
-    answerCalls(() => ({ data: house }));
-    const { router } = show();
-    await openSearch();
-    type('गुलाब');
+    const { router } = await searchFor('गुलाब');
     fireEvent.keyDown(box(), { key: 'Enter', isComposing: true });
     await pass(0);
     expect(router.state.location.pathname).toBe('/');
@@ -146,7 +141,6 @@ describe('the search in the header', () => {
   });
 
   test('closes with Escape and returns the focus to its icon', async () => {
-    answerCalls(() => ({ data: [] }));
     show();
     await openSearch();
     fireEvent.keyDown(document, { key: 'Escape' });
@@ -155,7 +149,6 @@ describe('the search in the header', () => {
   });
 
   test('closes with a click outside of the header', async () => {
-    answerCalls(() => ({ data: [] }));
     show();
     await openSearch();
     fireEvent.pointerDown(screen.getByRole('main'));
@@ -163,11 +156,7 @@ describe('the search in the header', () => {
   });
 
   test('shows an error when the search fails', async () => {
-    answerCalls(() => ({ status: 503, data: { message: 'Unavailable' } }));
-    show();
-    await openSearch();
-    type('oud');
-    await matchesCame();
+    await searchFor('oud', { status: 503, data: { message: 'Unavailable' } });
     expect(screen.getByText('Search is not answering')).toBeInstanceOf(HTMLElement);
   });
 });

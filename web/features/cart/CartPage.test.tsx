@@ -1,3 +1,4 @@
+import type { UnknownAction } from '@reduxjs/toolkit';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { CartItemView } from '#domain/cart/view.ts';
@@ -26,12 +27,15 @@ const line = (product: typeof gulab, quantity: number, rest: Partial<CartItemVie
   ...rest,
 });
 
+/** Lets the call under way have this outcome. */
+const settle = ({ store }: ReturnType<typeof renderPart>, outcome: UnknownAction) =>
+  act(() => {
+    store.dispatch(callStarted());
+    store.dispatch(outcome);
+  });
 const show = (...items: readonly CartItemView[]) => {
   const shop = renderPart(<CartPage suggestions={<p>More perfumes</p>} />, '/cart');
-  act(() => {
-    shop.store.dispatch(callStarted());
-    shop.store.dispatch(cartFetched({ items, totalCartValue: 0 }));
-  });
+  settle(shop, cartFetched({ items, totalCartValue: 0 }));
   return shop;
 };
 const row = (name: string) => within(screen.getByRole('heading', { name }).closest('li') ?? document.body);
@@ -146,24 +150,18 @@ test('the cart page answers every coupon with the same message', () => {
 });
 
 test('the cart page shows a load error with a retry', () => {
-  const { store } = renderPart(<CartPage />, '/cart');
-  act(() => {
-    store.dispatch(callStarted());
-    store.dispatch(cartFetchFailed('The shop is resting'));
-  });
+  const shop = renderPart(<CartPage />, '/cart');
+  settle(shop, cartFetchFailed('The shop is resting'));
   expect(screen.getByRole('alert').textContent).toContain('Your cart could not be loaded. The shop is resting');
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(selectCart(store.getState()).loading).toBe(true);
+  expect(selectCart(shop.store.getState()).loading).toBe(true);
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('the cart page shows an error beside its lines when it could not be updated', () => {
-  const { store } = show(line(gulab, 2));
-  act(() => {
-    store.dispatch(cartRequested());
-    store.dispatch(callStarted());
-    store.dispatch(cartFetchFailed('The shop is resting'));
-  });
+  const shop = show(line(gulab, 2));
+  act(() => void shop.store.dispatch(cartRequested()));
+  settle(shop, cartFetchFailed('The shop is resting'));
   expect(screen.getByRole('alert').textContent).toContain('Your cart could not be updated. The shop is resting');
   expect(row('Ruh Gulab').getAllByText('₹4,900.00')).not.toHaveLength(0);
 });
@@ -178,30 +176,24 @@ const open = () =>
 const button = () => screen.getByRole('button', { name: /: Ruh Gulab$/ });
 
 test("the add-to-cart button adds the quantity at once and shows the server's confirmation", () => {
-  const { store } = open();
+  const shop = open();
   expect(button().classList.contains('mine')).toBe(true);
   fireEvent.click(button());
-  expect(selectCart(store.getState()).items).toMatchObject([{ productId: 'ruh-gulab', quantity: 2 }]);
+  expect(selectCart(shop.store.getState()).items).toMatchObject([{ productId: 'ruh-gulab', quantity: 2 }]);
   expect(button().getAttribute('aria-label')).toBe('Add to Cart: Ruh Gulab');
-  act(() => {
-    store.dispatch(callStarted());
-    store.dispatch(operationConfirmed({ items: [line(gulab, 2)], totalCartValue: 4900 }));
-  });
+  settle(shop, operationConfirmed({ items: [line(gulab, 2)], totalCartValue: 4900 }));
   expect(button().getAttribute('aria-label')).toBe('Added: Ruh Gulab');
   expect(screen.getByText('Ruh Gulab added to cart. 2 items in your cart.')).toBeInstanceOf(HTMLElement);
 });
 
 test('the add-to-cart button shows a failed addition until it is closed', () => {
-  const { store } = open();
+  const shop = open();
   fireEvent.click(button());
-  act(() => {
-    store.dispatch(callStarted());
-    store.dispatch(operationFailed('Product is out of stock'));
-  });
+  settle(shop, operationFailed('Product is out of stock'));
   const alert = screen.getByRole('alert');
   expect(alert.textContent).toContain('Failed to add product to cart');
   expect(alert.textContent).toContain('Product is out of stock');
-  expect(selectCart(store.getState()).items).toEqual([]);
+  expect(selectCart(shop.store.getState()).items).toEqual([]);
   fireEvent.click(within(alert).getByRole('button', { name: 'Close' }));
   expect(screen.queryByRole('alert')).toBeNull();
 });

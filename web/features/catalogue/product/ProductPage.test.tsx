@@ -17,7 +17,7 @@ const openOud = async (changes: Partial<ProductPageView> = {}, options = {}) => 
 };
 const CART = { AddToCart: AddButton };
 
-test('the product page shows name, price and stock, and no button without a cart', async () => {
+test('the product page shows name, price, stock, notes and pictures, and no button without a cart', async () => {
   await openOud();
   await expect.poll(() => document.title).toBe('Oud Saffron Majlis · RUHANI');
   expect(screen.queryByText('₹3,450.00')).not.toBeNull();
@@ -28,6 +28,14 @@ test('the product page shows name, price and stock, and no button without a cart
   expect(screen.queryByText('It opens with Kashmiri saffron over a curl of smoke.')).not.toBeNull();
   expect(getHref('Oud')).toBe('/shop?collection=oud');
   expect(screen.queryByRole('button', { name: /Add/ })).toBeNull();
+  const pictures = within(screen.getByRole('region', { name: 'Pictures of Oud Saffron Majlis' })).getAllByRole('img');
+  expect(pictures.map((picture) => picture.getAttribute('alt'))).toEqual([
+    expect.stringContaining('chamfered square bottle on dark stone'),
+    'Oud Saffron Majlis seen closer and from the side, showing label and glass',
+  ]);
+  expect(getTexts(screen.getAllByRole('term'))).toEqual(['Top', 'Heart', 'Base']);
+  expect(getTexts(screen.getAllByRole('definition'))).toEqual(['Saffron, nutmeg', 'Rose absolute', 'Assam oud, leather']);
+  expect(screen.queryByText(/^Top:/)).toBeNull();
 });
 
 test('the product page shows when a price was reduced, and the lowest price of the 30 days before', async () => {
@@ -35,22 +43,6 @@ test('the product page shows when a price was reduced, and the lowest price of t
   await openOud({ price: '₹2,950.00', reduction });
   const line = screen.getByText(/^Reduced/);
   expect(line.textContent).toBe('Reduced on 3 Nov 2026. Lowest price in the 30 days before: ₹3,200.00');
-});
-
-test('the product page has alternative texts for its pictures', async () => {
-  await openOud();
-  const pictures = within(screen.getByRole('region', { name: 'Pictures of Oud Saffron Majlis' })).getAllByRole('img');
-  expect(pictures.map((picture) => picture.getAttribute('alt'))).toEqual([
-    expect.stringContaining('chamfered square bottle on dark stone'),
-    'Oud Saffron Majlis seen closer and from the side, showing label and glass',
-  ]);
-});
-
-test('the product page shows the fragrance notes as a separate list', async () => {
-  await openOud();
-  expect(getTexts(screen.getAllByRole('term'))).toEqual(['Top', 'Heart', 'Base']);
-  expect(getTexts(screen.getAllByRole('definition'))).toEqual(['Saffron, nutmeg', 'Rose absolute', 'Assam oud, leather']);
-  expect(screen.queryByText(/^Top:/)).toBeNull();
 });
 
 test("the product page adds the stepper's quantity, which is from 1 to 99", async () => {
@@ -138,20 +130,15 @@ test("a product page without a product shows 'Product not found' when there is n
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test("a product page without a product shows the server's message when it refuses, and a second try can succeed", async () => {
+test.each([
+  ['down', 'The shop is resting'],
+  ['unreachable', 'Product not found'],
+] as const)('a product page without a product, because the server is %s, shows %j, and a second try can succeed', async (state, title) => {
   const shop = fakeApi([perfume()]);
-  shop.state = 'down';
+  shop.state = state;
   openPage('/product/oud-saffron-majlis');
-  await findTitle('The shop is resting');
+  await findTitle(title);
   shop.state = 'up';
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await findTitle('Oud Saffron Majlis');
-});
-
-test("a product page without a product shows 'Product not found' with a retry when there is no response", async () => {
-  const shop = fakeApi([perfume()]);
-  shop.state = 'unreachable';
-  openPage('/product/oud-saffron-majlis');
-  await findTitle('Product not found');
-  expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeNull();
 });
