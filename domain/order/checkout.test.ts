@@ -80,6 +80,7 @@ describe('checking out the same cart again', () => {
 
   testDecisions(order, [
     ['with the same form changes nothing', [created()], create(later), []],
+    ['with one more perfume revises it', [created({ lines: [oudSold] })], create(later), [revised()]],
     ['as another shopper finds no order', [created()], create({ by: ravi }), { code: 'order_not_found' }],
     ['after it was placed changes nothing, whatever the form contains', [created(), placed()], create({ ...BLANK_FORM, now: evening }), []],
   ]);

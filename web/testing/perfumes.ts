@@ -1,30 +1,22 @@
 import { PERFUMES } from '#domain/tax/rates.ts';
 import { productId } from '#domain/shared/ids.ts';
 import type { ProductView } from '#domain/product/view.ts';
+import { details } from '#domain/testing/products.ts';
 
 /** Returns Oud Saffron Majlis with changed fields. The id is derived from the name. */
 export const perfume = (changes: Partial<ProductView> = {}): ProductView => ({
+  ...details({
+    description: 'It opens with Kashmiri saffron over a curl of smoke.',
+    productDetails: [
+      '50 ml spray, refillable',
+      'Top: saffron, nutmeg · Heart: rose absolute · Base: Assam oud, leather',
+      'Lasts 10–12 hours',
+    ],
+  }),
   _id: productId((changes.name ?? 'Oud Saffron Majlis').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') || 'nameless'),
-  name: 'Oud Saffron Majlis',
-  details: 'Smoked oud · Kashmiri saffron · rose absolute',
-  category: 'oud',
-  price: '₹3,450.00',
-  ratingStar: 5,
-  reviewsCount: 412,
-  productImageUrl: ['/pictures/products/oud-saffron-majlis.webp', '/pictures/products/oud-saffron-majlis-2.webp'],
-  productDescription: 'Our signature oud, passed around a room of old friends.',
-  description: 'It opens with Kashmiri saffron over a curl of smoke.',
-  productDetails: [
-    '50 ml spray, refillable',
-    'Top: saffron, nutmeg · Heart: rose absolute · Base: Assam oud, leather',
-    'Lasts 10–12 hours',
-  ],
-  inStock: true,
-  bestsellers: true,
-  isFeatured: true,
-  isTrending: false,
-  tag: 'Bestseller',
   hsn: PERFUMES,
+  price: '₹3,450.00',
+  inStock: true,
   revision: 0,
   ...changes,
 });
