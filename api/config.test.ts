@@ -133,11 +133,12 @@ describe('payments', () => {
 
   test('need keys for other addresses', () => expect(() => readConfig({ RAZORPAY_URL: 'https://api.example' })).toThrow(/RAZORPAY_KEY_ID/));
 
-  test('may have a time limit of a fraction of a minute', () =>
-    expect(readConfig({ PAYMENT_REMINDER_MINUTES: '0.05', PAYMENT_WINDOW_MINUTES: '0' }).payments).toMatchObject({
-      reminderMinutes: 0.05,
-      windowMinutes: 0,
-    }));
+  test.each(['0', '0.05', '.5', '1.', '1440.000000000001', String(1 / 60)])('may have a time limit of %s minutes', (minutes) =>
+    expect(readConfig({ PAYMENT_REMINDER_MINUTES: minutes, PAYMENT_WINDOW_MINUTES: minutes }).payments).toMatchObject({
+      reminderMinutes: Number(minutes),
+      windowMinutes: Number(minutes),
+    }),
+  );
 });
 
 describe('the seller on invoices', () => {
@@ -227,6 +228,8 @@ describe('a wrong value stops the start with the name of its variable and what i
     ['RAZORPAY_URL', 'http://localhost.evil.example'],
     ['PAYMENT_REMINDER_MINUTES', '-1'],
     ['PAYMENT_REMINDER_MINUTES', 'an hour'],
+    ['PAYMENT_REMINDER_MINUTES', '.'],
+    ['PAYMENT_WINDOW_MINUTES', '-0.5'],
     ['PAYMENT_WINDOW_MINUTES', '1e3'],
     ['PAYMENT_WINDOW_MINUTES', 'Infinity'],
     ['SELLER_NAME', 'R'.repeat(201)],

@@ -36,7 +36,7 @@ const origin = address(/^https?$/)
 const ofThisMachine = (text: string): boolean => text.startsWith('http://') && isLoopbackHost(text.slice('http://'.length));
 const minutes = z
   .string()
-  .regex(/^\d{1,6}(?:\.\d{1,9})?$/)
+  .regex(/^(?:\d{1,6}(?:\.\d*)?|\.\d+)$/)
   .transform(Number);
 
 /** A cluster is named by all of its nodes, which makes it an invalid URL. */

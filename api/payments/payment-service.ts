@@ -15,7 +15,7 @@ import { pages } from '#domain/site/pages.ts';
 import { Rejected, type RequestMetadata } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';
 import { bySystem, loadPayment } from '../orders/order-payment.ts';
-import { GatewayRefused, within, type Gateway, type GatewayLink, type GatewayPayment } from './gateway/gateway.ts';
+import { GatewayRefused, within, type Gateway, type GatewayLink, type GatewayPayment, type GatewayRefund } from './gateway/gateway.ts';
 import type { WebhookSubject, Webhook } from './gateway/webhook.ts';
 
 export type PaymentParts = Pick<Shop, 'execute' | 'load' | 'now'> & {
@@ -36,8 +36,13 @@ export type Payments = {
    * `GatewayUnavailable`. Returns the payment.
    */
   check(id: OrderId): Promise<Payment>;
-  /** Asks the gateway about all pages that the order ever had, and books what was paid through them. Throws `GatewayUnavailable`. */
+  /**
+   * Asks the gateway about all pages that the order ever had, and books what was paid through them and refunded. Throws
+   * `GatewayUnavailable`.
+   */
   seekLate(id: OrderId): Promise<void>;
+  /** Asks the gateway for the refunds of all payments of the order, and books those that are settled. Throws `GatewayUnavailable`. */
+  seekRefunds(id: OrderId): Promise<void>;
   /**
    * Books what the webhook reports. Idempotent, in any order. Throws when the log is unreachable; then the gateway sends the webhook again.
    */
@@ -141,10 +146,9 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, r
    * Books what the gateway knows of the order's page; if none is open and money is due, of all its pages. A page that the gateway does not
    * know was made under other keys and counts as closed.
    */
-  const ask = async (id: OrderId, of: ExistingOrder): Promise<Payment> => {
+  const ask = async (id: OrderId, of: ExistingOrder): Promise<void> => {
     const money = await loadPayment({ load }, id, of);
     const asked = money.link ? [money.link.id] : nothingToPay(computeBill(of), money) ? [] : money.pages;
-    if (asked.length === 0) return money;
     for (const page of asked) {
       const there = await gateway.link(page);
       if (there) await bookAll(id, of, there);
@@ -154,21 +158,49 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, r
         return ask(id, of);
       }
     }
+  };
+
+  /** The order is read for each decision, after the payment: so a refund that followed its cancellation finds it cancelled. */
+  const bookRefund = async (id: OrderId, { id: refund, payment: from, amount, reference }: GatewayRefund): Promise<void> => {
+    const report = async (): Promise<PaymentCommand> => {
+      const bill = computeBill(await getOrder(id));
+      return { type: 'ReportRefund', bill, payment: from, refund, reference, amount, now: now() };
+    };
+    await execute(payment, paymentStream(id), report, bySystem(`refunded-${refund}`));
+  };
+
+  /** Returns the answer; undefined, and a line in the log, if the gateway refuses it. */
+  const ifAnswered = <T>(id: OrderId, what: string, answer: Promise<T>): Promise<T | undefined> =>
+    answer.catch((error: unknown) => {
+      if (!(error instanceof GatewayRefused)) throw error;
+      log.warn({ err: error, order: id }, `The gateway refused to list the ${what}`);
+      return undefined;
+    });
+
+  const seekRefunds = async (id: OrderId): Promise<void> => {
+    const { captures, refunds } = (await load(payment, paymentStream(id))).state;
+    const known = new Set(refunds.flatMap((refund) => (refund.status === 'settled' ? [refund.id] : [])));
+    for (const { payment: from } of captures)
+      for (const refund of (await ifAnswered(id, `refunds of ${from}`, gateway.refundsOf(from))) ?? [])
+        if (refund.status === 'settled' && !known.has(refund.id) && !known.has(refund.reference)) await bookRefund(id, refund);
+  };
+
+  const askAll = async (id: OrderId, of: ExistingOrder): Promise<Payment> => {
+    await ask(id, of);
+    await seekRefunds(id);
     return loadPayment({ load }, id, of);
   };
 
-  const askApart = callsApart(ask, APART_MS / rateLimitFactor);
+  const askApart = callsApart(askAll, APART_MS / rateLimitFactor);
 
   const seekLate = async (id: OrderId): Promise<void> => {
     const of = await getOrder(id);
     const { pages: opened } = await loadPayment({ load }, id, of);
     for (const page of opened) {
-      const there = await gateway.link(page).catch((error: unknown) => {
-        if (!(error instanceof GatewayRefused)) throw error;
-        log.warn({ err: error, order: id, page }, "The gateway refused to list the payments of an order's payment page");
-      });
+      const there = await ifAnswered(id, `payments of the page ${page}`, gateway.link(page));
       if (there) await bookAll(id, of, there);
     }
+    await seekRefunds(id);
   };
 
   const request = async (id: OrderId, metadata: CommandMetadata): Promise<string> => {
@@ -209,18 +241,14 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, r
     await execute(payment, `payment-${id}`, report, bySystem(`unknown-${news}-${id}`));
   };
 
-  const recordRefundResult = async (
-    id: OrderId,
-    { eventId, kind, refund: { id: gatewayId, amount, reference } }: OfRefund,
-  ): Promise<void> => {
+  /** The payment is booked first, since its own webhook may come later. */
+  const recordRefundResult = async (id: OrderId, of: ExistingOrder, { kind, refund, paid }: OfRefund): Promise<void> => {
     if (kind === 'refund_refused') {
-      const refused = { type: 'RefuseRefund', refund: reference, why: BANK_REFUSED, now: now() } as const;
-      return void (await command(id, refused, ignoreBankRefusal(gatewayId)));
+      const refused = { type: 'RefuseRefund', refund: refund.reference, why: BANK_REFUSED, now: now() } as const;
+      return void (await command(id, refused, ignoreBankRefusal(refund.id)));
     }
-    const { refunds } = (await load(payment, paymentStream(id))).state;
-    const isOurs = refunds.some((refund) => refund.id === reference);
-    const elsewhere = { type: 'ReportRefundElsewhere', refund: gatewayId, amount, now: now() } as const;
-    await command(id, isOurs ? { type: 'SettleRefund', refund: reference, now: now() } : elsewhere, bySystem(eventId));
+    if (paid) await book(id, of, paid);
+    await bookRefund(id, refund);
   };
 
   const take = async (webhook: Webhook): Promise<void> => {
@@ -239,7 +267,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, r
         return;
       case 'refund_settled':
       case 'refund_refused':
-        return recordRefundResult(id, webhook);
+        return recordRefundResult(id, of, webhook);
     }
   };
 
@@ -251,6 +279,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, r
         getOrder(id).then((of) => askApart(id, of)),
       ),
     seekLate,
+    seekRefunds,
     take,
   };
 };

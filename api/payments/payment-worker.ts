@@ -21,7 +21,7 @@ import { BANK_REFUSED, ignoreBankRefusal, retryLater, type Payments } from './pa
 
 export type WorkerParts = Pick<Shop, 'db' | 'deadlineClock' | 'execute' | 'load' | 'now' | 'read' | 'store'> & {
   readonly gateway: Gateway;
-  readonly payments: Pick<Payments, 'check' | 'seekLate'>;
+  readonly payments: Pick<Payments, 'check' | 'seekLate' | 'seekRefunds'>;
   /** A reminder is sent this many ms after placing. */
   readonly reminder: number;
   readonly window: number;
@@ -171,6 +171,8 @@ export class PaymentWorker {
       else this.#asked.set(refund, Date.now() + ASKS_AGAIN_AFTER);
     } catch (error) {
       if (!(error instanceof GatewayRefused)) throw error;
+      // Too little may be left of the payment, because somebody refunded it at the gateway itself.
+      await this.parts.payments.seekRefunds(id);
       await this.#command(id, refused(error.message), `refused-${refund}-${refusals}`);
     }
   }

@@ -9,7 +9,7 @@ import { computeBill } from '#domain/order/totals.ts';
 import { payment, paymentStream } from '#domain/payment/payment.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
-import { paise } from '#domain/shared/money.ts';
+import { formatRupees, paise } from '#domain/shared/money.ts';
 import { instant } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { moveTo } from '#domain/testing/orders.ts';
@@ -114,14 +114,93 @@ describe('a signed webhook', () => {
     expect(listed).toContainEqual(expect.objectContaining({ orderId: null, mismatch: sentence }));
   });
 
-  test('of a refund made at the gateway itself is one mismatch of its order', async () => {
+  const elsewhere = (paid: { readonly id: string }, amount: number) => ({
+    refund: { id: newTestId('rfnd'), payment_id: paid.id, amount, notes: [], status: 'processed' },
+    payment: paid,
+  });
+  const refundOf = (amount: number) => ({ amount: amount / 100, reason: 'Refunded at the gateway', status: 'settled' });
+
+  test.each([['after'], ['before']])(
+    'of a refund made at the gateway itself refunds its order, also %s that of the payment',
+    async (when) => {
+      const { at, id, total } = await bought();
+      const paid = paymentEntity(id, total);
+      const parts = [elsewhere(paid, 50_00), elsewhere(paid, total - 50_00)];
+      if (when === 'after') await send('payment.captured', { payment: paid });
+      for (const part of parts) for (let time = 0; time < 2; time++) expect(await send('refund.processed', part)).toBe(200);
+      if (when === 'before') await send('payment.captured', { payment: paid });
+      expect((await at.order(id)).order.payment).toMatchObject({
+        status: 'refunded',
+        refunded: total / 100,
+        refunds: [refundOf(50_00), refundOf(total - 50_00)],
+      });
+      const again = await desk.send('PUT', `/api/admin/order/${id}/refund`, { body: { amount: 1, reason: 'Broken' } });
+      expect(again).toMatchObject({ status: 409, body: { message: 'More than was paid' } });
+      await shop.progress.waitFor('orders-desk', await shop.store.head(['payment']), 10_000);
+      const { payments: listed } = (await desk.get('/api/admin/payments?status=mismatch')).body as { payments: { orderId: string }[] };
+      expect(listed.find(({ orderId }) => orderId === id)).toMatchObject({
+        mismatch: parts
+          .map(({ refund }) => `${formatRupees(paise(refund.amount))} were refunded at the gateway itself, as ${refund.id}`)
+          .join('. '),
+      });
+      const orders = (await desk.get('/api/admin/orders')).body as { orders: { _id: string; mismatch?: string }[] };
+      expect(orders.orders.find(({ _id }) => _id === id)?.mismatch).toContain('50.00 were refunded at the gateway itself');
+    },
+  );
+
+  test('of a refund made at the gateway itself leaves the rest to be returned by cancelling', async () => {
     const { at, id, total } = await bought();
     const paid = paymentEntity(id, total);
     await send('payment.captured', { payment: paid });
-    const refund = { id: newTestId('rfnd'), payment_id: paid.id, amount: 50_00, notes: [], status: 'processed' };
-    for (let time = 0; time < 2; time++) expect(await send('refund.processed', { refund, payment: paid })).toBe(200);
-    expect(await mismatchesOf(paymentStream(id))).toEqual([{ kind: 'refunded_elsewhere', refund: refund.id, amount: 50_00 }]);
-    expect((await at.order(id)).order.payment.status).toBe('paid');
+    await send('refund.processed', elsewhere(paid, 50_00));
+    expect((await at.order(id)).order.payment.status).toBe('partly_refunded');
+    await at.cancel(id);
+    expect((await at.order(id)).order.payment.refunds).toMatchObject([refundOf(50_00), { amount: (total - 50_00) / 100 }]);
+  });
+
+  test('of a refund that the shop has just asked for is never one made at the gateway itself', async () => {
+    const mine = await bought();
+    await gateway.pay(await linkOf(mine));
+    const refund = gateway.refund.bind(gateway);
+    // The webhook arrives before the answer.
+    const answering = vi.spyOn(gateway, 'refund').mockImplementation(async (asked) => {
+      const answer = await refund(asked);
+      await expect.poll(() => eventsOf(mine.id), { timeout: 10_000 }).toContain('RefundSettled');
+      return answer;
+    });
+    expect((await desk.send('PUT', `/api/admin/order/${mine.id}/refund`, { body: { amount: 50, reason: 'Broken' } })).status).toBe(200);
+    await expect.poll(() => answering.mock.results.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await Promise.all(answering.mock.results.map(({ value }) => value as Promise<unknown>));
+    expect((await mine.at.order(mine.id)).order.payment).toMatchObject({
+      refunded: 50,
+      refunds: [{ reason: 'Broken', status: 'settled' }],
+    });
+    expect(await mismatchesOf(paymentStream(mine.id))).toEqual([]);
+  });
+
+  test('is not needed for a refund made at the gateway itself, which is found when the gateway is asked', async () => {
+    const mine = await bought();
+    const link = await linkOf(mine);
+    await gateway.pay(link);
+    await gateway.refundAtGateway(link, { amount: paise(50_00), webhook: 'never' });
+    await gateway.refundAtGateway(link, { amount: paise(60_00), webhook: 'never' });
+    for (let time = 0; time < 2; time++)
+      expect((await mine.at.post(`/api/order/check-payment/${mine.id}`, {})).body).toMatchObject({
+        payment: { status: 'partly_refunded', refunded: 110, refunds: [refundOf(50_00), refundOf(60_00)] },
+      });
+    expect(await mismatchesOf(paymentStream(mine.id))).toHaveLength(2);
+  });
+
+  test('is not needed for a refund made at the gateway itself while the shop makes one too', async () => {
+    const mine = await bought();
+    const link = await linkOf(mine);
+    await gateway.pay(link);
+    await gateway.refundAtGateway(link, { amount: paise(50_00), webhook: 'never' });
+    await mine.at.cancel(mine.id);
+    await expect
+      .poll(async () => (await mine.at.order(mine.id)).order.payment, { timeout: 30_000 })
+      .toMatchObject({ status: 'refunded', refunded: mine.total / 100 });
+    expect((await mismatchesOf(paymentStream(mine.id))).map(({ kind }) => kind)).toEqual(['refunded_elsewhere']);
   });
 });
 

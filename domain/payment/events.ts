@@ -25,7 +25,7 @@ export type Mismatch =
   | { readonly kind: 'unknown_order'; readonly amount: Paise; readonly method: string; readonly news?: UnknownNews };
 
 /**
- * Payments have the gateway's ids, refunds the shop's own. `total` is what the order costs. `reason` is personal data of `shopper`, the
+ * Payments have the gateway's ids, refunds that the shop asked for its own. `total` is what the order costs. `reason` is personal data of `shopper`, the
  * order's owner at that time. It is empty for a refund that the shop made by itself, and for a refund that the desk makes after the
  * shopper's data were erased.
  *
@@ -50,6 +50,8 @@ export type PaymentEvent =
         shopper: ShopperId;
         reason: PersonalText;
         requestedAt: Instant;
+        /** The value is true if it was made at the gateway itself, whose id it has. Then it is settled in the same append. */
+        isElsewhere?: true;
       };
     }
   | { type: 'RefundSettled'; data: { refund: string; settledAt: Instant } }

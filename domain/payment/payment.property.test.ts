@@ -12,6 +12,7 @@ import { payment, type PaymentCommand } from './payment.ts';
 import { completing, isPaidFor, NO_PAYMENT, owedFor, receivedAmount, refundable, type Bill, type Payment } from './rules.ts';
 
 type Step =
+  | { readonly do: 'refund elsewhere'; readonly payment: string; readonly amount: number }
   | { readonly do: 'cancel the order' }
   | { readonly do: 'settle'; readonly refund: number }
   | { readonly do: 'refuse'; readonly refund: number }
@@ -22,6 +23,7 @@ const gatewayId = fc.constantFrom('pay_1', 'pay_2', 'pay_3');
 const now = paidAt;
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'cancel the order' as const }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('refund elsewhere' as const), payment: gatewayId, amount }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('settle' as const, 'refuse' as const, 'refuse' as const), refund: fc.nat(9) }) },
   {
     weight: 6,
@@ -46,12 +48,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const amounts = (events: readonly PaymentEvent[], type: 'PaymentCaptured' | 'RefundRequested'): number =>
   events.reduce((total, event) => total + (event.type === type ? event.data.amount : 0), 0);
 
+/** The gateway refunds no more of a payment than came. */
+const leftAtGateway = ({ captures, refunds }: Payment, id: string): number => {
+  const back = refunds.filter((each) => each.payment === id && each.status === 'settled');
+  return back.reduce((left, each) => left - each.amount, captures.find((each) => each.payment === id)?.amount ?? 0);
+};
+
 type History = {
   readonly sold: ExistingOrder;
   readonly state: Payment;
   readonly events: PaymentEvent[];
   /**
-   * The amount that the shop may keep, computed without the kinds of refunds; undefined after a refund that had been given up was settled.
+   * The amount that the shop may keep, computed without the kinds of refunds; undefined after a refund that had been given up was settled,
+   * or one was made at the gateway itself.
    */
   readonly worth: number | undefined;
 };
@@ -86,15 +95,21 @@ const after = (steps: readonly Step[]): History => {
     expect(refundable(state)).toBeGreaterThanOrEqual(0);
   };
   for (const each of steps) {
-    if (each.do === 'cancel the order') {
+    if (each.do === 'refund elsewhere') {
+      const left = leftAtGateway(state, each.payment);
+      cameLate ||= left > 0;
+      const told = { payment: each.payment, refund: `rfnd_${events.length}`, reference: '', amount: paise(Math.min(each.amount, left)) };
+      run({ type: 'ReportRefund', bill: computeBill(sold), now, ...told });
+    } else if (each.do === 'cancel the order') {
       const decision = order.decide(sold, cancel());
       if (decision.ok) sold = decision.events.reduce(order.evolve, sold) as ExistingOrder;
       run({ type: 'RefundExcess', bill: computeBill(sold), now });
     } else if (each.do === 'command') run(each.command(computeBill(sold)));
     else {
-      const { id = '', status } = state.refunds[each.refund] ?? {};
-      cameLate ||= each.do === 'settle' && status === 'refused';
-      run(each.do === 'settle' ? { type: 'SettleRefund', refund: id, now } : { type: 'RefuseRefund', refund: id, why: 'No', now });
+      const { id = '', status, payment: from = '', amount = 0 } = state.refunds[each.refund] ?? {};
+      const isSettled = each.do === 'settle' && amount <= leftAtGateway(state, from);
+      cameLate ||= isSettled && status === 'refused';
+      run(isSettled ? { type: 'SettleRefund', refund: id, now } : { type: 'RefuseRefund', refund: id, why: 'No', now });
     }
   }
   return { sold, state, events, worth: cameLate ? undefined : worth() };
@@ -107,7 +122,9 @@ test('every rupee has its event, refunds never exceed the payments, and each exc
       expect(receivedAmount(state)).toBe(amounts(events, 'PaymentCaptured'));
       expect(state.refunds.reduce((total, each) => total + each.amount, 0)).toBe(amounts(events, 'RefundRequested'));
       for (const { payment: id, amount: came } of state.captures) {
-        const back = state.refunds.filter((each) => each.payment === id && each.status !== 'refused');
+        const ofPayment = state.refunds.filter((each) => each.payment === id);
+        const isElsewhere = ofPayment.some((each) => each.isElsewhere);
+        const back = ofPayment.filter(({ status }) => status === 'settled' || (status === 'requested' && !isElsewhere));
         expect(back.reduce((total, each) => total + each.amount, 0)).toBeLessThanOrEqual(came);
       }
       const decided = payment.decide(state, { type: 'RefundExcess', bill: computeBill(sold), now });
@@ -142,5 +159,24 @@ test('refunds have distinct ids', () => {
       const ids = after(steps).state.refunds.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
     }),
+  );
+});
+
+test('whatever was refunded at the gateway itself, in the end all of a cancelled order went back, or the desk is told of what did not', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      let { state } = after([...steps, { do: 'cancel the order' }]);
+      const run = (command: PaymentCommand): void => {
+        const decision = payment.decide(state, command);
+        if (decision.ok) state = decision.events.reduce(payment.evolve, state);
+      };
+      for (const { id: refund, payment: from, amount } of state.refunds.filter(({ status }) => status === 'requested'))
+        if (amount <= leftAtGateway(state, from)) run({ type: 'SettleRefund', refund, now });
+        else for (let time = 0; time < 4; time++) run({ type: 'RefuseRefund', refund, why: 'No', now });
+      const left = state.captures.reduce((sum, { payment: id }) => sum + leftAtGateway(state, id), 0);
+      expect(refundable(state)).toBe(left);
+      if (left > 0) expect(state.mismatches.some(({ kind }) => kind === 'refund_refused')).toBe(true);
+    }),
+    { numRuns: 300 },
   );
 });

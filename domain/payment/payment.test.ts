@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { computeBill } from '../order/totals.ts';
 import { paise, rupees } from '../shared/money.ts';
 import { dateInIndia, instant } from '../shared/time.ts';
+import { NO_TEXT } from '../shared/text.ts';
 import { meera } from '../testing/carts.ts';
 import { expectDecision, testDecisions } from '../testing/decisions.ts';
 import { laterEvent } from '../testing/later-release.ts';
@@ -11,7 +12,8 @@ import * as thePayments from '../testing/payments.ts';
 import type { PaymentEvent } from './events.ts';
 import { payment } from './payment.ts';
 import { isPaidFor, isRefunding, nextLook, paymentStatus, refundable } from './rules.ts';
-import { methodName, mismatchText, viewPayment } from './view.ts';
+import type { ReportRefund } from './refunds.ts';
+import { mismatchesText, methodName, mismatchText, viewPayment } from './view.ts';
 
 const { cancelledPrepaid, capture, captured, collected, mismatchFound, paidAt, paymentAfter, prepaid, price, refund } = thePayments;
 const { refundRefused, refundRequested, refundSettled } = thePayments;
@@ -167,15 +169,6 @@ describe('a payment', () => {
     expectDecision(payment, [found], { ...report, method: 'upi', news: 'came' }, [mismatchFound(came)]);
     expect(mismatchText(mismatch)).toBe(sentence);
   });
-  test('that somebody refunded at the gateway itself is one mismatch for each refund', () => {
-    const report = { type: 'ReportRefundElsewhere', refund: 'rfnd_1', amount: price, now: paidAt } as const;
-    const mismatch = { kind: 'refunded_elsewhere', refund: 'rfnd_1', amount: price } as const;
-    const found = mismatchFound(mismatch);
-    expectDecision(payment, [captured()], report, [found]);
-    expectDecision(payment, [captured(), found], report, []);
-    expectDecision(payment, [captured(), found], { ...report, refund: 'rfnd_2' }, [mismatchFound({ ...mismatch, refund: 'rfnd_2' })]);
-    expect(mismatchText(mismatch)).toBe('₹11,033.00 were refunded at the gateway itself, as rfnd_1');
-  });
 });
 
 describe('a refund', () => {
@@ -315,6 +308,111 @@ describe('a refund', () => {
   });
 });
 
+describe('a refund at the gateway itself', () => {
+  const tell = (amount = price, changes: Partial<ReportRefund> = {}) =>
+    ({ type: 'ReportRefund', bill: prepaid, payment: 'pay_1', refund: 'rfnd_1', reference: '', amount, now: paidAt, ...changes }) as const;
+  const gone = (kind: 'desk' | 'excess', amount = price, refund = 'rfnd_1', from = 'pay_1'): readonly PaymentEvent[] => [
+    {
+      type: 'RefundRequested',
+      data: {
+        payment: from,
+        shopper: meera,
+        reason: NO_TEXT,
+        requestedAt: paidAt,
+        isElsewhere: true,
+        refund,
+        amount,
+        kind,
+      },
+    },
+    refundSettled(refund),
+  ];
+  const found = (amount = price, refund = 'rfnd_1') => mismatchFound({ kind: 'refunded_elsewhere', refund, amount });
+  const givenUp = (refund: string): PaymentEvent => ({
+    type: 'RefundRefused',
+    data: { refund, why: expect.stringContaining('Too little is left') as string, isLast: true, refusedAt: paidAt },
+  });
+  const more = paise(price + 1_00);
+
+  testDecisions(payment, [
+    ['counts as settled, beside a mismatch', [captured()], tell(), [...gone('desk'), found()]],
+    ['counts once, however often it is told', [captured(), ...gone('desk'), found()], tell(), []],
+    [
+      'counts once for each of its parts',
+      [captured(), ...gone('desk', half), found(half)],
+      tell(half, { refund: 'rfnd_2' }),
+      [...gone('desk', half, 'rfnd_2'), found(half, 'rfnd_2')],
+    ],
+    [
+      'is the one that the shop asked for, if it has its reference',
+      [captured(), refundRequested('desk')],
+      tell(price, { reference: 'pay_1-1' }),
+      [refundSettled()],
+    ],
+    [
+      'of what was paid too much leaves the order paid',
+      [captured(more), excessRefund(paise(1_00), 'pay_1-1'), refundRefused(true)],
+      tell(paise(1_00)),
+      [...gone('excess', paise(1_00)), found(paise(1_00))],
+    ],
+    [
+      'of what was paid too much and a part of the rest is two refunds',
+      [captured(more), excessRefund(paise(1_00), 'pay_1-1'), refundRefused(true)],
+      tell(paise(3_00)),
+      [...gone('excess', paise(1_00)), ...gone('desk', paise(2_00), 'rfnd_1-2', 'pay_1'), found(paise(3_00))],
+    ],
+    [
+      'of a second payment takes the place of the refund that was under way',
+      [captured(), captured(price, 'pay_2'), excessRefund(price, 'pay_2-1')],
+      tell(price, { payment: 'pay_2' }),
+      [givenUp('pay_2-1'), ...gone('excess', price, 'rfnd_1', 'pay_2'), found()],
+    ],
+    [
+      'leaves what cancelling still returns',
+      [captured(), cancelRefund()],
+      tell(half, { bill: cancelledPrepaid }),
+      [givenUp('pay_1-1'), ...gone('desk', half), found(half), cancelRefund(half, 'pay_1-3')],
+    ],
+    [
+      'leaves the desk to ask for the rest of what it wanted',
+      [captured(), refundRequested('desk')],
+      tell(half),
+      [
+        givenUp('pay_1-1'),
+        ...gone('desk', half),
+        found(half),
+        mismatchFound({ kind: 'refund_refused', refund: 'pay_1-1', amount: price, why: expect.stringContaining('Too little') as string }),
+      ],
+    ],
+  ]);
+
+  test('is seen in status, sums, limit, what cancelling returns and what may ship', () => {
+    const parts = [captured(), ...gone('desk', half), found(half)];
+    const part = paymentAfter(...parts);
+    expect([paymentStatus(prepaid, part), isPaidFor(part), refundable(part)]).toEqual(['partly_refunded', true, price - half]);
+    expectDecision(payment, parts, refund({ amount: price }), { code: 'more_than_was_paid', left: paise(price - half) });
+    const cancelling = { type: 'RefundExcess', bill: cancelledPrepaid, now: paidAt } as const;
+    expectDecision(payment, parts, cancelling, [cancelRefund(half, 'pay_1-2')]);
+    const whole = paymentAfter(captured(), ...gone('desk'), found());
+    expect([isPaidFor(whole), refundable(whole)]).toEqual([false, 0]);
+    expect(viewPayment(prepaid, whole)).toMatchObject({
+      status: 'refunded',
+      refunded: rupees(price),
+      refunds: [{ _id: 'rfnd_1', amount: rupees(price), reason: 'Refunded at the gateway', status: 'settled', at: paidAt }],
+    });
+  });
+  test('that takes the place of another leaves no mismatch about it, and every other payment can be refunded', () => {
+    const twice = [captured(), captured(price, 'pay_2'), excessRefund(price, 'pay_2-1')];
+    const decided = payment.decide(paymentAfter(...twice), tell(price, { payment: 'pay_2' }));
+    const after = paymentAfter(...twice, ...(decided.ok ? decided.events : []));
+    expect([paymentStatus(prepaid, after), refundable(after), after.mismatches.map(({ kind }) => kind)]).toEqual([
+      'paid',
+      price,
+      ['refunded_elsewhere'],
+    ]);
+  });
+});
+
 describe('cash', () => {
   const mismatch = { kind: 'cash_differs', amount: half, expected: price } as const;
   const notDelivered = collect(price, computeBill(orderAfter(created(), placed('COD'))));
@@ -387,5 +485,17 @@ test('a method and each mismatch are said in words', () => {
   expect(mismatchText({ kind: 'unknown_order', amount: half, method: 'upi' })).toBe('₹5,516.50 came for no order of this shop');
   expect(mismatchText({ kind: 'refund_refused', refund: 'pay_1-1', amount: half, why: 'No funds' })).toBe(
     'The gateway refused to refund ₹5,516.50: No funds',
+  );
+  expect(mismatchText({ kind: 'refunded_elsewhere', refund: 'rfnd_1', amount: price })).toBe(
+    '₹11,033.00 were refunded at the gateway itself, as rfnd_1',
+  );
+});
+
+test('an order has a sentence for each mismatch, the gravest first', () => {
+  const elsewhere = { kind: 'refunded_elsewhere', refund: 'rfnd_1', amount: half } as const;
+  const refused = { kind: 'refund_refused', refund: 'pay_1-1', amount: half, why: 'No funds.' } as const;
+  expect(mismatchesText([])).toBeNull();
+  expect(mismatchesText([elsewhere, refused])).toBe(
+    'The gateway refused to refund ₹5,516.50: No funds. ₹5,516.50 were refunded at the gateway itself, as rfnd_1',
   );
 });

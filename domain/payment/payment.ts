@@ -8,11 +8,13 @@ import {
   recordRefundResult,
   mismatchFound,
   refundExcess,
+  reportRefund,
   requested,
   requestRefund,
   type RefundExcess,
   type RefundRejection,
   type RefuseRefund,
+  type ReportRefund,
   type RequestRefund,
   type SettleRefund,
 } from './refunds.ts';
@@ -89,7 +91,7 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       return { ...payment, total: data.total, cash: { amount, reference, ...(file !== undefined && { file }), at } };
     }
     case 'MismatchFound':
-      return { ...payment, mismatches: [...payment.mismatches, data.mismatch] };
+      return settled({ ...payment, mismatches: [...payment.mismatches, data.mismatch] });
     default:
       return afterUnknown(type, payment);
   }
@@ -133,13 +135,6 @@ export type CollectCash = {
   readonly collectedOn: CalendarDate;
   readonly now: Instant;
 };
-/** This command is sent when the gateway reports a refund of this order that the shop did not make. */
-export type ReportRefundElsewhere = {
-  readonly type: 'ReportRefundElsewhere';
-  readonly refund: string;
-  readonly amount: Paise;
-  readonly now: Instant;
-};
 /** This command is sent to a separate stream when the gateway reports something that names no order of this shop. */
 export type ReportUnknown = {
   readonly type: 'ReportUnknown';
@@ -163,7 +158,7 @@ export type PaymentCommand =
   | SettleRefund
   | RefuseRefund
   | CollectCash
-  | ReportRefundElsewhere
+  | ReportRefund
   | ReportUnknown;
 
 export type PaymentRejection =
@@ -218,11 +213,6 @@ const reportUnknown = ({ mismatches }: Payment, { amount, method, news, now }: R
   return accept(mismatchFound({ kind: 'unknown_order', amount, method, ...(news !== 'came' && { news }) }, now));
 };
 
-const reportRefundElsewhere = ({ mismatches }: Payment, { refund, amount, now }: ReportRefundElsewhere): Decided =>
-  mismatches.some((mismatch) => mismatch.kind === 'refunded_elsewhere' && mismatch.refund === refund)
-    ? accept()
-    : accept(mismatchFound({ kind: 'refunded_elsewhere', refund, amount }, now));
-
 const reportRefusedPage = ({ link, mismatches }: Payment, { type, why, now }: ReportRefusedPage | ReportNoPage): Decided =>
   (link === null) !== (type === 'ReportNoPage') || mismatches.some(({ kind }) => kind === 'page_refused')
     ? accept()
@@ -260,8 +250,8 @@ const decide = (payment: Payment, command: PaymentCommand): Decided => {
       return recordRefundResult(payment, command);
     case 'CollectCash':
       return collectCash(payment, command);
-    case 'ReportRefundElsewhere':
-      return reportRefundElsewhere(payment, command);
+    case 'ReportRefund':
+      return reportRefund(payment, command);
     case 'ReportUnknown':
       return reportUnknown(payment, command);
   }

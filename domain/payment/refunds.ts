@@ -1,5 +1,5 @@
 import { accept, reject, type Decision } from '../shared/decider.ts';
-import { paise, ZERO, type Paise } from '../shared/money.ts';
+import { paise, sum, ZERO, type Paise } from '../shared/money.ts';
 import { NO_TEXT, personalText, type PersonalText } from '../shared/text.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Mismatch, PaymentEvent, RefundKind } from './events.ts';
@@ -30,6 +30,18 @@ export type RequestRefund = {
   readonly now: Instant;
 };
 export type SettleRefund = { readonly type: 'SettleRefund'; readonly refund: string; readonly now: Instant };
+/** This command is sent when the gateway reports a settled refund, whoever asked for it. */
+export type ReportRefund = {
+  readonly type: 'ReportRefund';
+  readonly bill: Bill;
+  readonly payment: string;
+  /** The gateway's id. */
+  readonly refund: string;
+  /** The shop's own id, if the shop asked for the refund. */
+  readonly reference: string;
+  readonly amount: Paise;
+  readonly now: Instant;
+};
 export type RefuseRefund = { readonly type: 'RefuseRefund'; readonly refund: string; readonly why: string; readonly now: Instant };
 
 export type RefundRejection =
@@ -42,12 +54,9 @@ export const mismatchFound = (mismatch: Mismatch, foundAt: Instant): PaymentEven
   data: { mismatch, foundAt },
 });
 
-export const requested = ({ refund: id, requestedAt: at, payment, amount, kind, reason }: RefundRequested['data']): Refund => ({
+export const requested = ({ refund: id, requestedAt: at, shopper: _, ...data }: RefundRequested['data']): Refund => ({
   id,
-  payment,
-  amount,
-  kind,
-  reason,
+  ...data,
   status: 'requested',
   at,
   refusals: 0,
@@ -124,4 +133,48 @@ export const recordRefundResult = ({ refunds }: Payment, command: SettleRefund |
   if (refund === undefined || refund.status === 'settled') return accept();
   if (command.type === 'SettleRefund') return accept({ type: 'RefundSettled', data: { refund: refund.id, settledAt: command.now } });
   return refund.status === 'requested' ? refuseRefund(refund, command) : accept();
+};
+
+const GONE_ELSEWHERE = 'Too little is left of its payment, of which a part was refunded at the gateway itself';
+
+/**
+ * Records a refund that somebody made at the gateway itself, beside a mismatch. Like one of the desk it first returns what was never due.
+ * A refund under way for which its payment has too little left is given up, since the gateway will refuse it; what is to be returned
+ * without the desk is requested anew.
+ */
+const recordRefundElsewhere = (payment: Payment, { bill, payment: from, refund, amount, now }: ReportRefund): Decided => {
+  const ofPayment = payment.refunds.filter((each) => each.payment === from);
+  const settled = ofPayment.filter(({ status }) => status === 'settled').map((each) => each.amount);
+  const rest = (payment.captures.find((capture) => capture.payment === from)?.amount ?? 0) - sum([...settled, amount]);
+  const lost = ofPayment.filter((each) => each.status === 'requested' && each.amount > rest);
+  const refunds = payment.refunds.map((each): Refund => (lost.includes(each) ? { ...each, status: 'refused' } : each));
+  const excess = neverDue({ ...payment, refunds }, bill, amount);
+  const data = { payment: from, shopper: bill.shopper, reason: NO_TEXT, requestedAt: now, isElsewhere: true } as const;
+  const parts = [
+    { ...data, refund, amount: excess, kind: 'excess' as const },
+    { ...data, refund: excess === 0 ? refund : `${refund}-2`, amount: paise(amount - excess), kind: 'desk' as const },
+  ].filter((part) => part.amount > 0);
+  const after = { ...payment, refunds: [...refunds, ...parts.map(requested)] };
+  const byDesk = lost.filter(({ kind }) => kind === 'desk');
+  return accept(
+    ...lost.map(({ id }): PaymentEvent => ({
+      type: 'RefundRefused',
+      data: { refund: id, why: GONE_ELSEWHERE, isLast: true, refusedAt: now },
+    })),
+    ...parts.flatMap((part): readonly PaymentEvent[] => [
+      { type: 'RefundRequested', data: part },
+      { type: 'RefundSettled', data: { refund: part.refund, settledAt: now } },
+    ]),
+    mismatchFound({ kind: 'refunded_elsewhere', refund, amount }, now),
+    ...byDesk.map(({ id, amount }) => mismatchFound({ kind: 'refund_refused', refund: id, amount, why: GONE_ELSEWHERE }, now)),
+    ...(lost.length > byDesk.length ? refundExcess(after, { bill, now }) : []),
+  );
+};
+
+/** Settles the shop's own refund, by its reference; a refund with another one was made at the gateway itself, and counts once too. */
+export const reportRefund = (payment: Payment, command: ReportRefund): Decided => {
+  const { refund, reference, now } = command;
+  if (payment.refunds.some(({ id }) => id === reference))
+    return recordRefundResult(payment, { type: 'SettleRefund', refund: reference, now });
+  return payment.refunds.some(({ id }) => id === refund) ? accept() : recordRefundElsewhere(payment, command);
 };

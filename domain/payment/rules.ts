@@ -43,6 +43,8 @@ export type Refund = {
   readonly refusals: number;
   /** The value is true if the refund was given up, repeated, and settled after all: the excess was refunded twice. */
   readonly isTwice?: true;
+  /** The value is true if the refund was made at the gateway itself. */
+  readonly isElsewhere?: true;
 };
 
 export type Payment = {
@@ -91,8 +93,6 @@ const outgoing = (refunds: readonly Refund[]): Paise => sumAmounts(refunds.filte
 /** Returns what is left of the payments; 0 if a refund that was given up and repeated was settled after all. */
 const left = (came: Paise, refunds: readonly Refund[]): Paise => paise(Math.max(0, came - outgoing(refunds)));
 
-export const refundable = (payment: Payment): Paise => left(receivedAmount(payment), payment.refunds);
-
 export const listRefundable = (payment: Payment): readonly Capture[] =>
   payment.captures.map((capture) => ({
     ...capture,
@@ -101,6 +101,9 @@ export const listRefundable = (payment: Payment): readonly Capture[] =>
       payment.refunds.filter((refund) => refund.payment === capture.payment),
     ),
   }));
+
+/** Counts each payment apart: a refund that the gateway will refuse, since its payment went back otherwise, takes nothing from another. */
+export const refundable = (payment: Payment): Paise => sumAmounts(listRefundable(payment));
 
 export const isRefunding = ({ refunds }: Payment): boolean => refunds.some(({ status }) => status === 'requested');
 
@@ -164,7 +167,8 @@ const REASONS: Readonly<Record<RefundKind, string>> = {
   desk: ERASED,
 };
 
-export const describeReason = ({ reason, kind }: Pick<Refund, 'reason' | 'kind'>): string => reason || REASONS[kind];
+export const describeReason = ({ reason, kind, isElsewhere }: Pick<Refund, 'reason' | 'kind' | 'isElsewhere'>): string =>
+  isElsewhere ? 'Refunded at the gateway' : reason || REASONS[kind];
 
 /**
  * Late payments, which no webhook reported, are looked for this many days after the time for paying, even on closed pages. Banks settle a

@@ -92,6 +92,16 @@ const unknownText = ({ amount, news = 'came' }: Extract<Mismatch, { kind: 'unkno
   }
 };
 
+/** The kinds of mismatches, the gravest first: what a shopper waits for, what the shop waits for, what is only to be understood. */
+const GRAVEST_FIRST = [
+  'refund_refused',
+  'too_little',
+  'page_refused',
+  'refunded_elsewhere',
+  'cash_differs',
+  'unknown_order',
+] as const satisfies readonly Mismatch['kind'][];
+
 /** Returns a sentence for the bookkeeper. */
 export const mismatchText = (mismatch: Mismatch): string => {
   switch (mismatch.kind) {
@@ -110,4 +120,10 @@ export const mismatchText = (mismatch: Mismatch): string => {
     case 'unknown_order':
       return unknownText(mismatch);
   }
+};
+
+/** Returns a sentence for each mismatch, the gravest first; null if there are none. */
+export const mismatchesText = (mismatches: readonly Mismatch[]): string | null => {
+  const grave = mismatches.toSorted((one, other) => GRAVEST_FIRST.indexOf(one.kind) - GRAVEST_FIRST.indexOf(other.kind));
+  return mismatches.length === 0 ? null : grave.map((each) => mismatchText(each).replace(/\.$/, '')).join('. ');
 };

@@ -1,7 +1,7 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { PaymentEvent, UnknownNews } from '#domain/payment/events.ts';
 import { isRefunding, nextLook, receivedAmount, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
-import { mismatchText } from '#domain/payment/view.ts';
+import { mismatchesText, mismatchText } from '#domain/payment/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
@@ -16,7 +16,7 @@ export type DeskPayment = PaymentColumns & {
   received: Paise;
   method: string | null;
   at: Instant;
-  /** The text is the first mismatch that is not resolved. */
+  /** The text has a sentence for each mismatch that is not resolved. */
   mismatch: string | null;
   is_reminded: boolean;
   has_link: boolean;
@@ -70,8 +70,7 @@ class DeskPaymentRow extends PaymentRow implements DeskPayment {
     return this.money.cash ? 'cash' : (this.money.captures.at(-1)?.method ?? null);
   }
   get mismatch(): string | null {
-    const [first] = this.money.mismatches;
-    return first ? mismatchText(first) : null;
+    return mismatchesText(this.money.mismatches);
   }
   get is_reminded(): boolean {
     return this.money.isReminded;

@@ -10,10 +10,15 @@ import { isOlder, readPage, viewFound, type FoundOrder, type OrderCursor, type O
 import { searchText, type DeskRow } from './orders-desk.ts';
 
 /**
- * Staff get the view of shoppers, with the actor of the last change and whether the order is a guest's. `mailProblem` is not in the log, so
- * the caller fills it in.
+ * Staff get the view of shoppers, with the actor of the last change, whether the order is a guest's, and a sentence for each mismatch of its
+ * payment. `mailProblem` is not in the log, so the caller fills it in.
  */
-export type DeskView = OrderView & { readonly changedBy: Actor; readonly guest: boolean; readonly mailProblem: null };
+export type DeskView = OrderView & {
+  readonly changedBy: Actor;
+  readonly guest: boolean;
+  readonly mismatch?: string;
+  readonly mailProblem: null;
+};
 
 /** The filters apply to placed orders. `text` is searched in order number, name and e-mail address. */
 export type DeskQuery = {
@@ -25,11 +30,14 @@ export type DeskQuery = {
 
 export type OrdersDesk = { page(question: DeskQuery): Promise<OrderPage<DeskView>> };
 
-const viewDesk = (row: FoundOrder & Pick<DeskRow, 'changed_by' | 'guest'>): DeskView => ({
+type FoundRow = FoundOrder & Pick<DeskRow, 'changed_by' | 'guest'> & { readonly mismatch: string | null };
+
+const viewDesk = ({ mismatch, ...row }: FoundRow): DeskView => ({
   ...viewFound(row),
   changedBy: JSON.parse(row.changed_by) as Actor, // written by `DeskOrder`
   guest: row.guest,
   mailProblem: null,
+  ...(mismatch !== null && { mismatch }),
 });
 
 /** Selects one row more than the limit, to find out whether there is a next page. */
@@ -37,7 +45,7 @@ const findPage = prepare((db: Kysely<ReadModels>, given: Given<DeskQuery>, has) 
   let query = db
     .selectFrom('orders_desk as o')
     .leftJoin('orders_desk_payments as p', 'p.order_id', 'o.order_id')
-    .select(['o.order_id', 'o.placed_at', 'o.state', 'o.changed_by', 'o.guest', 'p.state as money'])
+    .select(['o.order_id', 'o.placed_at', 'o.state', 'o.changed_by', 'o.guest', 'p.state as money', 'p.mismatch'])
     .where('o.placed_at', 'is not', null)
     .orderBy('o.placed_at', 'desc')
     .orderBy('o.order_id', 'desc')

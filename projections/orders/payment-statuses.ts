@@ -87,7 +87,7 @@ const stays = (): void => {};
 
 export const payments = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'payments',
-  version: 5,
+  version: 6,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {

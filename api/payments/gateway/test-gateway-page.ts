@@ -2,7 +2,7 @@ import { formatRupees } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import { html, Html } from '../../mail/templates/mail-html.ts';
-import type { TestLink } from './test-gateway-rows.ts';
+import { capturedSum, type TestLink } from './test-gateway-rows.ts';
 import { WEBHOOK_TIMES, type WebhookTime } from './test-gateway-webhooks.ts';
 
 const STATUSES: Readonly<Record<TestLink['status'], string>> = {
@@ -106,8 +106,13 @@ export const testLinkPage = (root: string, link: TestLink, wrong?: WrongAmount):
           <button class="primary" name="method" value="upi">Pay by UPI</button>
           <button class="primary" name="method" value="card">Pay by card</button>
           <button name="method" value="upi" formaction="${root}/${link.id}/fail">Fail the payment</button>
+          ${
+            capturedSum(link) > 0
+              ? html`<button name="method" value="upi" formaction="${root}/${link.id}/refund">Refund behind the shop's back</button>`
+              : ''
+          }
         </div>
-        <label class="field" for="amount">Amount paid, in rupees</label>
+        <label class="field" for="amount">Amount, in rupees</label>
         <input
           id="amount"
           name="amount"
@@ -167,5 +172,5 @@ li a:hover { background: #f3ece0; }
 .strong { font-weight: 500; overflow-wrap: anywhere; }
 main > p > a { display: inline-block; margin-top: 2rem; padding: 0.625rem 0; color: #4f1219; text-underline-offset: 0.28em; }
 :focus-visible { outline: 2px solid #4f1219; outline-offset: 3px; }
-@media (min-width: 30rem) { .buttons { grid-template-columns: 1fr 1fr; } .buttons button:last-child { grid-column: 1 / -1; } }
+@media (min-width: 30rem) { .buttons { grid-template-columns: 1fr 1fr; } .buttons button:nth-child(n + 3) { grid-column: 1 / -1; } }
 `;

@@ -116,6 +116,28 @@ describe('/dev/payments', () => {
     expect(await post(`/${id}/pay`, 'method=upi', FORM)).toMatchObject({ status: 200, body: { id, status: 'paid' } });
   });
 
+  test('refunds a part or all that is left, the newest payment first, without a reference, and no more than was paid', async () => {
+    const link = await newLink();
+    const tooMuch = { status: 400, body: { errors: { amount: 'The total refund amount is greater than the refund payment amount' } } };
+    expect(await post(`/${link.id}/refund`)).toMatchObject(tooMuch);
+    await post(`/${link.id}/pay`, { webhook: 'never' });
+    const again = await post(`/${link.id}/pay`, { amount: 10, webhook: 'never' });
+    expect(await post(`/${link.id}/refund`, { amount: 12 })).toMatchObject({ status: 200, body: again.body });
+    expect(told.map((each) => 'refund' in each && [each.kind, each.refund.amount, each.refund.reference])).toEqual([
+      ['refund_settled', 10_00, ''],
+      ['refund_settled', 2_00, ''],
+    ]);
+    expect(await post(`/${link.id}/refund`, { amount: 4_128, webhook: 'never' })).toMatchObject(tooMuch);
+    const [first] = (await state(link.id))?.payments ?? [];
+    expect(await post(`/${link.id}/refund`, 'method=upi&amount=&webhook=twice', { ...FORM, ...PEOPLE })).toMatchObject({
+      status: 303,
+      headers: { location: `/dev/payments/${link.id}` },
+    });
+    expect((await opened.gateway?.refundsOf(first?.id ?? ''))?.map(({ amount }) => amount)).toEqual([2_00, AMOUNT - 2_00]);
+    expect(told).toHaveLength(4);
+    expect((await get(`/${link.id}`)).body).toContain('Refund behind the shop');
+  });
+
   test('sends a late webhook after five seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {

@@ -6,6 +6,7 @@ import type { ShopContext, ShopMiddleware } from '../../http/context.ts';
 import { HttpError, invalid, notFound } from '../../http/http-error.ts';
 import { readBody } from '../../http/json-body.ts';
 import { parse } from '../../http/input.ts';
+import { GatewayRefused } from './gateway.ts';
 import { TEST_GATEWAY_STYLES, testLinkPage, testLinksPage, type WrongAmount } from './test-gateway-page.ts';
 import type { TestLink } from './test-gateway-rows.ts';
 import { WEBHOOK_TIMES } from './test-gateway-webhooks.ts';
@@ -86,28 +87,38 @@ export const testGatewayRoutes = (gateway: TestGateway): ShopMiddleware => {
     await showLink(ctx, id, { typed: z.object({ amount: z.string() }).safeParse(body).data?.amount ?? '', problem });
   };
 
-  const pay = async (ctx: ShopContext, id: string, isPaid: boolean): Promise<void> => {
+  const refund = (id: string, how: z.output<typeof Paying>) =>
+    gateway.refundAtGateway(id, how).catch((error: unknown) => {
+      throw error instanceof GatewayRefused ? invalid(error.message, { amount: error.message }) : error;
+    });
+
+  const act = async (ctx: ShopContext, id: string, what: string): Promise<void> => {
     const body = await readRequestBody(ctx);
-    let how: z.output<typeof Paying>;
+    let done: TestLink | undefined;
     try {
-      how = parse(Paying, body);
+      const how = parse(Paying, body);
+      done = await (what === 'refund' ? refund(id, how) : what === 'pay' ? gateway.pay(id, how) : gateway.fail(id, how));
     } catch (error) {
       return refuse(ctx, id, body, error);
     }
-    const link = found(await (isPaid ? gateway.pay(id, how) : gateway.fail(id, how)));
+    const link = found(done);
     if (!isForPeople(ctx)) {
       ctx.body = linkJson(link);
       return;
     }
-    ctx.redirect(isPaid ? link.returnTo : `${ROOT}/${id}`);
+    ctx.redirect(what === 'pay' ? link.returnTo : `${ROOT}/${id}`);
     ctx.status = 303;
   };
 
   const answer = async (ctx: ShopContext): Promise<void> => {
-    const [, id, what] = /^\/([\w-]{1,64})(?:\/(pay|fail))?$/.exec(ctx.path.slice(ROOT.length)) ?? [];
-    if (ctx.method === 'POST' && id !== undefined && what !== undefined) return pay(ctx, id, what === 'pay');
+    const [, id, what] = /^\/([\w-]{1,64})(?:\/(pay|fail|refund))?$/.exec(ctx.path.slice(ROOT.length)) ?? [];
+    if (ctx.method === 'POST' && id !== undefined && what !== undefined) return act(ctx, id, what);
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
-      throw new HttpError({ status: 405, code: 'method_not_allowed', message: 'Payments are made by POST to /pay or /fail of a link' });
+      throw new HttpError({
+        status: 405,
+        code: 'method_not_allowed',
+        message: 'Payments are made by POST to /pay, /fail or /refund of a link',
+      });
     if (ctx.path === ROOT) return showLinks(ctx);
     if (ctx.path === `${ROOT}/styles.css`) {
       ctx.type = 'css';

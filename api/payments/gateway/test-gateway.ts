@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { sum, type Paise } from '#domain/shared/money.ts';
+import { paise, sum, ZERO, type Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import { createCircuit } from './circuit.ts';
@@ -54,6 +54,11 @@ export type TestGateway = Gateway & {
   /** Pays a link, even one that is paid or closed, to try mistakes. Returns undefined for an unknown link. */
   pay(id: string, how?: { method?: TestMethod; amount?: Paise | undefined; webhook?: WebhookTime }): Promise<TestLink | undefined>;
   fail(id: string, how?: { method?: TestMethod; webhook?: WebhookTime }): Promise<TestLink | undefined>;
+  /**
+   * Refunds `amount`, or all that is left, of what was paid through a link, the newest payment first, as somebody does at the gateway
+   * itself. Throws `GatewayRefused` if less is left. Returns undefined for an unknown link.
+   */
+  refundAtGateway(id: string, how?: { amount?: Paise | undefined; webhook?: WebhookTime }): Promise<TestLink | undefined>;
   /** Lets all calls fail until `beReachable` (for tests). */
   beUnreachable(): void;
   beReachable(): void;
@@ -68,6 +73,13 @@ export type TestGateway = Gateway & {
 
 const DECLINED = 'The payment was declined by the bank';
 const UNKNOWN = 'The id provided does not exist';
+const TOO_MUCH = 'The total refund amount is greater than the refund payment amount';
+
+const leftOf = ({ status, amount, refunds }: TestPayment): Paise =>
+  refunds.reduce(
+    (left, refund) => (refund.status === 'refused' ? left : paise(left - refund.amount)),
+    status === 'captured' ? amount : ZERO,
+  );
 
 const refundShown = ({ id, payment, amount, status, reference }: TestRefund): GatewayRefund => ({ id, payment, amount, status, reference });
 
@@ -98,14 +110,21 @@ export const testGateway = ({ links, now, log, webhookSecret, urlOf, clock }: Te
 
   const newRefund = (payment: TestPayment, asked: NewRefund): TestRefund => {
     if (payment.status !== 'captured') throw new GatewayRefused('The payment status should be captured for action to be taken');
-    const before = payment.refunds.filter(({ status }) => status !== 'refused').map(({ amount }) => amount);
-    if (sum([...before, asked.amount]) > payment.amount)
-      throw new GatewayRefused('The total refund amount is greater than the refund payment amount');
+    if (asked.amount > leftOf(payment)) throw new GatewayRefused(TOO_MUCH);
     if (refusals > 0) {
       refusals--;
       throw new GatewayRefused('Your account does not have enough balance to carry out the refund operation');
     }
     return { ...asked, id: newTestId('rfnd'), status: holdsRefunds ? 'pending' : 'settled', at: now() };
+  };
+
+  const withRefund = (before: TestLink, asked: NewRefund) => {
+    const payment = before.payments.find(({ id }) => id === asked.payment);
+    if (!payment) throw new GatewayRefused(UNKNOWN);
+    const refund = newRefund(payment, asked);
+    const after = { ...payment, refunds: [...payment.refunds, refund] };
+    const link = { ...before, payments: before.payments.map((each) => (each === payment ? after : each)) };
+    return { link, result: { refund, events: refund.status === 'settled' ? webhooks.refunded(link, after, refund) : [] } };
   };
 
   const core: TestGatewayCore = {
@@ -128,14 +147,9 @@ export const testGateway = ({ links, now, log, webhookSecret, urlOf, clock }: Te
       const done =
         owner &&
         (await links.change(owner.id, (before) => {
-          const payment = before.payments.find(({ id }) => id === asked.payment);
-          if (!payment) throw new GatewayRefused(UNKNOWN);
-          const same = known(payment.refunds);
-          if (same) return { link: before, result: { refund: same, events: [] } };
-          const refund = newRefund(payment, asked);
-          const after = { ...payment, refunds: [...payment.refunds, refund] };
-          const link = { ...before, payments: before.payments.map((each) => (each === payment ? after : each)) };
-          return { link, result: { refund, events: refund.status === 'settled' ? webhooks.refunded(link, after, refund) : [] } };
+          const same = before.payments.flatMap(({ id, refunds }) => (id === asked.payment ? (known(refunds) ?? []) : []));
+          if (same[0]) return { link: before, result: { refund: same[0], events: [] } };
+          return withRefund(before, asked);
         }));
       if (!done) throw new GatewayRefused(UNKNOWN);
       webhooks.sendSoon(done.events);
@@ -229,6 +243,24 @@ export const testGateway = ({ links, now, log, webhookSecret, urlOf, clock }: Te
       const failed = { id: newTestId('pay'), method, at: now(), status: 'failed' as const, reason: DECLINED, refunds: [] };
       const done = await addPayment(id, (link) => ({ ...failed, amount: link.amount }));
       if (done) await webhooks.send(webhooks.failed(done.link, done.payment), webhook);
+      return done?.link;
+    },
+    refundAtGateway: async (id, { amount, webhook = 'now' } = {}) => {
+      const done = await links.change(id, (before) => {
+        let rest: number = amount ?? sum(before.payments.map(leftOf));
+        let link = before;
+        const events = before.payments.toReversed().flatMap((payment) => {
+          const part = paise(Math.min(rest, leftOf(payment)));
+          if (part === 0) return [];
+          rest -= part;
+          const refunded = withRefund(link, { payment: payment.id, amount: part, reference: '', receipt: null });
+          link = refunded.link;
+          return refunded.result.events;
+        });
+        if (rest > 0 || link === before) throw new GatewayRefused(TOO_MUCH);
+        return { link, result: { link, events } };
+      });
+      if (done) await webhooks.send(done.events, webhook);
       return done?.link;
     },
 

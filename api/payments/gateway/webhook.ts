@@ -22,7 +22,12 @@ export type WebhookSubject = { readonly link: string | undefined; readonly refer
 export type Webhook = { readonly eventId: string } & (
   | ({ readonly kind: 'captured' | 'failed'; readonly payment: GatewayPayment } & WebhookSubject)
   | ({ readonly kind: 'link_closed'; readonly status: 'cancelled' | 'expired' } & WebhookSubject)
-  | ({ readonly kind: 'refund_settled' | 'refund_refused'; readonly refund: GatewayRefund } & WebhookSubject)
+  | ({
+      readonly kind: 'refund_settled' | 'refund_refused';
+      readonly refund: GatewayRefund;
+      /** The payment that was refunded, if the webhook has it. */
+      readonly paid: GatewayPayment | undefined;
+    } & WebhookSubject)
   | { readonly kind: 'ignored' }
   /** The body differs from what the gateway documents. */
   | { readonly kind: 'unreadable' }
@@ -68,7 +73,9 @@ const ofClosedLink = (eventId: string, payload: Payload, status: 'cancelled' | '
 
 const ofRefund = (eventId: string, payload: Payload, status: 'settled' | 'refused'): Webhook | undefined => {
   const refund = RefundEntity.safeParse(payload['refund']?.entity).data;
-  return refund && { eventId, kind: `refund_${status}`, refund: { ...parseRefund(refund), status }, ...parseSubject(payload) };
+  const payment = parsePayment(payload);
+  const paid = payment && payment.id === refund?.payment_id ? parseGatewayPayment(payment, 'captured') : undefined;
+  return refund && { eventId, kind: `refund_${status}`, refund: { ...parseRefund(refund), status }, paid, ...parseSubject(payload) };
 };
 
 const read = (eventId: string, event: string, payload: Payload): Webhook | undefined => {

@@ -19,10 +19,13 @@ export type Stats = {
 /** A day in Indian time, with sales in rupees. */
 export type DayOfSales = { readonly day: CalendarDate; readonly orders: number; readonly sales: number };
 
-/** An order of `GET /admin/orders`. `guest` means that no account has the order, so that staff may erase its personal data. */
-/** `mailProblem` is the newest mail about the order that was given up. */
+/**
+ * An order of `GET /admin/orders`. `guest` means that no account has the order, so that staff may erase its personal data. `mismatch` has a
+ * sentence for each mismatch of its payment, and `mailProblem` is the newest mail about the order that was given up.
+ */
 export type AdminOrder = OrderView & {
   readonly guest: boolean;
+  readonly mismatch?: string;
   readonly mailProblem: { readonly to: string; readonly reason: string; readonly at: Instant } | null;
 };
 
@@ -66,7 +69,7 @@ export type ContactMessage = {
 export const moneyLists = ['due', 'paid', 'with_couriers', 'refunding', 'mismatch'] as const;
 export type MoneyList = (typeof moneyLists)[number];
 
-/** A payment in rupees, with or without an order. `mismatch` is a sentence. */
+/** A payment in rupees, with or without an order. `mismatch` has a sentence for each mismatch. */
 export type MoneyRow = {
   readonly _id: string;
   readonly orderId: OrderId | null;

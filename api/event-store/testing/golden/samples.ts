@@ -154,6 +154,16 @@ const paymentSamples: Samples<PaymentEvent> = {
       reason: personalText('A broken bottle'),
       requestedAt: noon,
     },
+    {
+      refund: 'rfnd_1',
+      payment: 'pay_1',
+      amount: price,
+      kind: 'excess',
+      shopper: meera,
+      reason: NO_TEXT,
+      requestedAt: noon,
+      isElsewhere: true,
+    },
   ],
   RefundSettled: [{ refund: 'pay_1.1', settledAt: noon }],
   RefundRefused: [{ refund: 'pay_1.1', why: 'No funds', isLast: false, refusedAt: noon }],
@@ -167,6 +177,7 @@ const paymentSamples: Samples<PaymentEvent> = {
     { mismatch: { kind: 'cash_differs', amount: paise(1), expected: price }, foundAt: noon },
     { mismatch: { kind: 'unknown_order', amount: price, method: 'card' }, foundAt: noon },
     { mismatch: { kind: 'page_refused', link: 'plink_1', why: 'Not allowed' }, foundAt: noon },
+    { mismatch: { kind: 'refunded_elsewhere', refund: 'rfnd_1', amount: price }, foundAt: noon },
   ],
 };
 

@@ -139,7 +139,7 @@ const PaymentCards = ({ rows }: RowsProps) => (
   </ul>
 );
 
-/** A mismatch is shown as its sentence, which is more specific than the status. */
+/** Mismatches are shown as their sentences, which are more specific than the status. */
 const State = ({ status, mismatch }: MoneyRow) => (
   <>
     {status !== 'mismatch' && paymentStatusText[status]}

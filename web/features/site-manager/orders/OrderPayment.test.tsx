@@ -33,6 +33,12 @@ test.each<readonly [Partial<PaymentView>, string]>([
   expect((await card()).getByText('Payment:').parentElement?.textContent).toBe(`Payment: ${text}`);
 });
 
+test("an order's card has the mismatches of its payment", async () => {
+  const mismatch = 'The gateway refused to refund ₹60.00: No funds. ₹50.00 were refunded at the gateway itself, as rfnd_1';
+  openSiteManager('', { orders: [{ ...order({ payment: paid }), mismatch }] });
+  expect((await card()).getByText(mismatch)).toBeTruthy();
+});
+
 test('a due order shows why it cannot be confirmed, and can be cancelled', async () => {
   openSiteManager('', { orders: [order({ payment: { status: 'due' } })] });
   const confirm = (await card()).getByRole('button', { name: `Confirm: ${NUMBER}` });

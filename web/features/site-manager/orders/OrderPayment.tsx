@@ -35,6 +35,7 @@ export const OrderPayment = ({ order, onRefund, onCash }: OrderPaymentProps) => 
     <p className="figures">
       <span className="font-medium">Payment:</span> {describePayment(order.payment).join(' · ')}
     </p>
+    {order.mismatch !== undefined && <p className="mt-1 font-medium wrap-anywhere text-sindoor">{order.mismatch}</p>}
     {canRefund(order.payment) && (
       <TextButton aria-label={`Refund ${order.orderNumber}`} onClick={onRefund} size="sm">
         Refund
