@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { randomUUID } from 'node:crypto';
 
 import type { Category, LogPosition } from '#domain/event-store.ts';
+import { instant, type Instant } from '#domain/shared/time.ts';
 
 export type Positions = ReadonlyMap<Category, LogPosition>;
 
@@ -15,6 +16,7 @@ export type RequestWaits = {
 
 export type State = {
   requestId: string;
+  arrivedAt: Instant;
   body?: unknown;
   /** The field is set for requests with an Idempotency-Key: the command's id, and whether an earlier request began it. */
   command?: { readonly id: string; readonly isRepeated: boolean };
@@ -75,6 +77,7 @@ export const requestId: ShopMiddleware = (ctx, next) => {
   const given = ctx.req.headers['x-request-id'];
   const id = typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID();
   ctx.state.requestId = id;
+  ctx.state.arrivedAt = instant(new Date().toISOString());
   ctx.res.setHeader('X-Request-Id', id);
   return next();
 };

@@ -6,7 +6,7 @@ import type { ExistingOrder, Order } from '#domain/order/rules.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 
-import { Rejected, type CommandFor, type Executed } from '../command-handler/execute.ts';
+import { Rejected, type CommandFor, type Executed, type ExecuteOptions } from '../command-handler/execute.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { setPosition } from '../http/freshness.ts';
 import type { UnsentOrderMails } from '../mail/unsent-order-mails.ts';
@@ -102,8 +102,9 @@ export const handleOrderCommand = async (
   ctx: ShopContext,
   deps: OrderRoutesDeps,
   command: CommandFor<Order, OrderCommand>,
+  options: ExecuteOptions<Order> = {},
 ): Promise<void> => {
   const id = parseOrderId(ctx);
-  const executed = await deps.execute(order, orderStream(id), command, await commandMetadata(ctx));
+  const executed = await deps.execute(order, orderStream(id), command, await commandMetadata(ctx), options);
   ctx.body = await respondWithOrder(ctx, deps, id, executed);
 };

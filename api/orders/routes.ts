@@ -2,10 +2,12 @@ import type { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { order, orderStream } from '#domain/order/order.ts';
-import type { MoveOrder } from '#domain/order/fulfilment.ts';
+import { WrongRevision } from '#domain/event-store.ts';
+import { needsPayment, type MoveOrder } from '#domain/order/fulfilment.ts';
 import type { Order } from '#domain/order/rules.ts';
 import { viewOrder } from '#domain/order/view.ts';
-import { isPaidFor } from '#domain/payment/rules.ts';
+import { payment, paymentStream } from '#domain/payment/payment.ts';
+import { findUnpaid, type UnpaidRejection } from '#domain/payment/rules.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { personalText } from '#domain/shared/text.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
@@ -17,7 +19,7 @@ import { limitInput, linkToNext } from '../http/cursor-page.ts';
 import { parse } from '../http/input.ts';
 import { getBody } from '../http/json-body.ts';
 import { formatActorName } from '../accounts/actor-name.ts';
-import { adminOnly, findShopper, requireSignIn, getUser, userToday } from '../accounts/sessions/session.ts';
+import { adminOnly, commandMetadata, findShopper, requireSignIn, getUser, userToday } from '../accounts/sessions/session.ts';
 import {
   handleOrderCommand,
   requireOrder,
@@ -49,6 +51,7 @@ const STATUS_KEEPING_EVENTS: ReadonlySet<OrderEvent['type']> = new Set<OrderEven
   'OrderEmailCorrected',
   'OrderRevised',
   'PlacingAbandoned',
+  'MoveAbandoned',
 ]);
 
 /**
@@ -73,18 +76,46 @@ const staleMove = async ({ store, load, orders }: OrderRoutesDeps, id: OrderId, 
 const shopperErased = (advice: string): HttpError =>
   new HttpError({ status: 409, code: 'shopper_erased', message: `The data of this shopper was erased. ${advice}` });
 
-/** Handles `PUT /admin/order/:id/status`. */
+const MOVES_AGAIN = 5;
+
+/**
+ * Handles `PUT /admin/order/:id/status`. Order and payment are two streams, so the move of a prepaid order is begun in that of the payment,
+ * which refuses a full refund until the move has ended. In between it is decided on the state of the order from before it was begun; so it
+ * fails if it was given up meanwhile, and is begun anew if the order has changed.
+ */
 const moveOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {
     const { status: to, note } = parse(MoveInput, getBody(ctx));
     const id = parseOrderId(ctx);
-    const command = async (state: Order): Promise<MoveOrder> => {
-      const isPaid = state.status !== 'none' && isPaidFor(await loadPayment(deps, id, state));
-      return { type: 'MoveOrder', to, note, isPaid, now: deps.now() };
+    const metadata = await commandMetadata(ctx);
+    const createMove = (unpaid?: UnpaidRejection): MoveOrder => ({ type: 'MoveOrder', to, note, unpaid, now: deps.now() });
+    const command = async (state: Order): Promise<MoveOrder> =>
+      createMove(state.status === 'none' ? undefined : findUnpaid(await loadPayment(deps, id, state)));
+    const mark = (type: 'BeginMove' | 'EndMove', move: string) =>
+      deps.execute(payment, paymentStream(id), async () => ({ type, move, now: deps.now() }), {
+        ...metadata,
+        commandId: `${type}-${move}`,
+      });
+    const moveOnce = async (): Promise<void> => {
+      const at = await deps.load(order, orderStream(id));
+      // A move that is refused anyway is not begun, nor is one that came before and is repeated.
+      if (!needsPayment(at.state, to) || !order.decide(at.state, createMove()).ok) return handleOrderCommand(ctx, deps, command);
+      const move = `${metadata.commandId}-${at.head.revision}`;
+      await mark('BeginMove', move);
+      try {
+        await handleOrderCommand(ctx, deps, command, { at });
+      } finally {
+        await mark('EndMove', move);
+      }
     };
+    const moveAgain = (times: number): Promise<void> =>
+      moveOnce().catch((error: unknown) => {
+        if (!(error instanceof WrongRevision) || times === 0) throw error;
+        return moveAgain(times - 1);
+      });
     try {
-      await handleOrderCommand(ctx, deps, command);
+      await moveAgain(MOVES_AGAIN);
     } catch (error) {
       if (error instanceof SubjectErased) throw shopperErased('Please leave out the note.');
       if (error instanceof Rejected && error.rejection.code === 'illegal_transition') throw await staleMove(deps, id, error);

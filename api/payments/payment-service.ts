@@ -49,7 +49,7 @@ export type Payments = {
   take(webhook: Webhook): Promise<void>;
 };
 
-type HandledWebhook = Exclude<Webhook, { readonly kind: 'ignored' | 'unreadable' }>;
+type HandledWebhook = Exclude<Webhook, { readonly kind: 'ignored' | 'unreadable' | 'unstorable' }>;
 type OfRefund = Extract<Webhook, { readonly kind: 'refund_settled' | 'refund_refused' }>;
 
 /** Returns the gateway's id of a payment, page or refund that names no order, with what the webhook says about it. */
@@ -256,6 +256,11 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, r
     // The event would stay unreadable if it were sent again. A payment in it is found when the gateway is asked about the order.
     if (webhook.kind === 'unreadable') return log.error({ event: webhook.eventId }, 'The gateway sent a webhook that cannot be read');
     const about = await findPaidOrder(webhook);
+    if (webhook.kind === 'unstorable') {
+      const { digest, news, why } = webhook;
+      const report = { type: 'ReportUnreadable', webhook: digest, news, why, now: now() } as const;
+      return void (await execute(payment, `payment-${about?.id ?? digest}`, report, bySystem(`unreadable-${digest}`)));
+    }
     if (!about) return isOwnRefund(webhook) ? undefined : takeUnknown(webhook);
     const { id, of } = about;
     switch (webhook.kind) {

@@ -86,7 +86,7 @@ describe('paying an order', () => {
     expect(orders[0]?.payment).toMatchObject(paid);
     expect(await at.post(`/api/order/pay/${id}`, {})).toMatchObject({ status: 409, body: { message: 'Nothing to pay' } });
     expect((await desk.move(id, 'confirmed')).status).toBe(200);
-    expect(await eventsOf(id)).toEqual(['PaymentRequested', 'PaymentCaptured']);
+    expect(await eventsOf(id)).toEqual(['PaymentRequested', 'PaymentCaptured', 'MoveBegun', 'MoveEnded']);
     await expect.poll(async () => (await mailsTo(email)).filter((subject) => subject.endsWith('is paid')).length).toEqual(1);
   });
 

@@ -80,4 +80,6 @@ export type OrderEvent =
   /**
    * This event is recorded before reserved bottles are released: it makes a placing that was decided earlier and is still under way fail.
    */
-  | { type: 'PlacingAbandoned'; data: { abandonedAt: Instant } };
+  | { type: 'PlacingAbandoned'; data: { abandonedAt: Instant } }
+  /** This event is recorded when a move, begun in the payment's stream, has not come: it makes one that is still under way fail. */
+  | { type: 'MoveAbandoned'; data: { abandonedAt: Instant } };

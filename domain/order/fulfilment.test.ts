@@ -72,13 +72,25 @@ describe('cancelling an unpaid order', () => {
 describe('staff confirm and ship a prepaid order only when it is paid:', () => {
   const prepaid = [created(), placed('Prepaid')];
   const unpaid = { code: 'order_not_paid' } as const;
+  const refunded = { code: 'order_refunded' } as const;
   testDecisions(order, [
-    ['it is not confirmed unpaid', prepaid, moveTo('confirmed', { isPaid: false }), unpaid],
-    ['it is confirmed when it is paid', prepaid, moveTo('confirmed', { isPaid: true }), [confirmed()]],
-    ['it is cancelled unpaid', prepaid, moveTo('cancelled', { isPaid: false }), [cancelled()]],
-    ['one that is paid on delivery is confirmed unpaid', historyOf.pending, moveTo('confirmed', { isPaid: false }), [confirmed()]],
-    ['it is not shipped unpaid', [...prepaid, confirmed()], moveTo('shipped', { isPaid: false }), unpaid],
+    ['it is not confirmed unpaid', prepaid, moveTo('confirmed', { unpaid }), unpaid],
+    ['it is confirmed when it is paid', prepaid, moveTo('confirmed'), [confirmed()]],
+    ['it is cancelled unpaid', prepaid, moveTo('cancelled', { unpaid }), [cancelled()]],
+    ['one that is paid on delivery is confirmed unpaid', historyOf.pending, moveTo('confirmed', { unpaid }), [confirmed()]],
+    ['it is not confirmed after it was refunded', prepaid, moveTo('confirmed', { unpaid: refunded }), refunded],
+    ['it is not shipped unpaid', [...prepaid, confirmed()], moveTo('shipped', { unpaid }), unpaid],
   ]);
+});
+
+describe('a move that was begun and did not come is given up', () => {
+  const abandoned = { type: 'MoveAbandoned', data: { abandonedAt: evening } } as const;
+  testDecisions(order, [
+    ['before the order is confirmed', historyOf.pending, { type: 'AbandonMove', now: evening }, [abandoned]],
+    ['before the order is shipped', historyOf.confirmed, { type: 'AbandonMove', now: evening }, [abandoned]],
+    ['unless it came', historyOf.shipped, { type: 'AbandonMove', now: evening }, []],
+  ]);
+  test('and changes nothing', () => expect(orderAfter(...historyOf.confirmed, abandoned)).toEqual(orderAfter(...historyOf.confirmed)));
 });
 
 describe('500 characters are the most', () => {

@@ -3,10 +3,12 @@ import { accept, reject, type Decision } from '../shared/decider.ts';
 import { NOT_AN_EMAIL, parseEmail } from '../shared/email.ts';
 import type { ShopperId } from '../shared/ids.ts';
 import { NO_TEXT, personalText, type PersonalText } from '../shared/text.ts';
+import type { UnpaidRejection } from '../payment/rules.ts';
 import type { OrderEvent } from './events.ts';
 import {
   isPlaced,
   isTooLateToReturn,
+  isToMove,
   lastDayToReturn,
   canBecome,
   nextForStaff,
@@ -41,12 +43,14 @@ export type MoveOrder = {
   readonly type: 'MoveOrder';
   readonly to: OrderStatus;
   readonly note: string;
-  /** The value is true if the payment's stream says that a prepaid order is paid. */
-  readonly isPaid: boolean;
+  /** The value is what the payment's stream says against moving a prepaid order. */
+  readonly unpaid: UnpaidRejection | undefined;
   readonly now: Instant;
 };
 /** This command is sent by staff. */
 export type CorrectEmail = { readonly type: 'CorrectEmail'; readonly email: string; readonly reason: string; readonly now: Instant };
+/** This command is sent when a move was begun in the payment's stream and did not come. */
+export type AbandonMove = { readonly type: 'AbandonMove'; readonly now: Instant };
 /** This command is sent at sign-in: the visitor's order becomes the user's. */
 export type ClaimOrder = { readonly type: 'ClaimOrder'; readonly from: ShopperId; readonly by: ShopperId; readonly now: Instant };
 
@@ -55,7 +59,7 @@ export type FulfilmentRejection =
   | { readonly code: 'checkout_invalid'; readonly errors: { readonly email: string } }
   | { readonly code: 'illegal_transition'; readonly from: OrderStatus; readonly to: OrderStatus }
   | { readonly code: 'note_too_long'; readonly most: number }
-  | { readonly code: 'order_not_paid' }
+  | UnpaidRejection
   /** `policy` is the sentence of the return policy that applies. */
   | { readonly code: 'bottle_opened'; readonly policy: string }
   | { readonly code: 'return_too_late'; readonly policy: string; readonly lastDay: CalendarDate };
@@ -111,16 +115,17 @@ const movedTo = (to: StaffStatus, shopper: ShopperId, note: PersonalText, now: I
   }
 };
 
-/** A prepaid order gets these statuses only after it is paid. */
-const NEEDS_PAYMENT: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['confirmed', 'shipped']);
+/** Returns whether staff may make this move only after the order is paid. */
+export const needsPayment = (order: Order, to: OrderStatus): boolean =>
+  order.status !== 'none' && order.placement?.method === 'Prepaid' && isToMove(order.status) && (to === 'confirmed' || to === 'shipped');
 
 /** Unlike a shopper's command, setting the current status again is refused, because the page that sent it is stale. */
-export const moveOrder = (order: Order, { to, note, isPaid, now }: MoveOrder): Decided => {
+export const moveOrder = (order: Order, { to, note, unpaid, now }: MoveOrder): Decided => {
   if (order.status === 'none') return reject({ code: 'order_not_found' });
   if (note.length > LONGEST_NOTE) return tooLong();
   const next = nextForStaff(order.status).find((status) => status === to);
   if (next === undefined) return reject({ code: 'illegal_transition', from: order.status, to });
-  if (NEEDS_PAYMENT.has(next) && order.placement?.method === 'Prepaid' && !isPaid) return reject({ code: 'order_not_paid' });
+  if (unpaid && needsPayment(order, next)) return reject(unpaid);
   const late = next === 'returned' ? whyTooLate(order, now) : undefined;
   return late === undefined ? accept(movedTo(next, order.shopper, personalText(note), now)) : reject(late);
 };
@@ -135,6 +140,9 @@ export const correctEmail = (order: Order, { email: typed, reason, now: correcte
   const data = { shopper: order.shopper, email: personalText(email), reason: personalText(reason), correctedAt };
   return accept({ type: 'OrderEmailCorrected', data });
 };
+
+export const abandonMove = (order: Order, { now: abandonedAt }: AbandonMove): Decided =>
+  order.status !== 'none' && isToMove(order.status) ? accept({ type: 'MoveAbandoned', data: { abandonedAt } }) : accept();
 
 export const claimOrder = (order: Order, { from, by, now: claimedAt }: ClaimOrder): Decided => {
   if (ownedBy(by, order) !== undefined) return accept();

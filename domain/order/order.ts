@@ -13,12 +13,14 @@ import {
 } from './checkout.ts';
 import type { Checkout, OrderEvent } from './events.ts';
 import {
+  abandonMove,
   cancelOrder,
   cancelUnpaid,
   claimOrder,
   correctEmail,
   moveOrder,
   returnOrder,
+  type AbandonMove,
   type CancelOrder,
   type CancelUnpaid,
   type ClaimOrder,
@@ -29,7 +31,7 @@ import {
 } from './fulfilment.ts';
 import { NO_TEXT, personalText } from '../shared/text.ts';
 import { completeCheckout } from './texts.ts';
-import { canBecome, type ExistingOrder, type Order, type OrderProgress, type OrderStatus } from './rules.ts';
+import { canBecome, isToMove, type ExistingOrder, type Order, type OrderProgress, type OrderStatus } from './rules.ts';
 
 export const orderStream = (id: OrderId): StreamName => `order-${id}`;
 
@@ -72,6 +74,7 @@ const progressAfter = (before: OrderProgress, { type, data }: Exclude<OrderEvent
     case 'OrderClaimed':
     case 'OrderEmailCorrected':
     case 'PlacingAbandoned':
+    case 'MoveAbandoned':
       return before;
     default:
       return afterUnknown(type, before);
@@ -123,7 +126,16 @@ export const evolve = (order: Order, event: OrderEvent): Order => {
 };
 
 export type OrderCommand =
-  CreateOrder | PlaceOrder | AbandonPlacing | CancelOrder | CancelUnpaid | ReturnOrder | MoveOrder | CorrectEmail | ClaimOrder;
+  | CreateOrder
+  | PlaceOrder
+  | AbandonPlacing
+  | CancelOrder
+  | CancelUnpaid
+  | ReturnOrder
+  | MoveOrder
+  | AbandonMove
+  | CorrectEmail
+  | ClaimOrder;
 export type OrderRejection = CheckoutRejection | FulfilmentRejection;
 
 const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, OrderRejection> => {
@@ -144,6 +156,8 @@ const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, Order
       return moveOrder(order, command);
     case 'CorrectEmail':
       return correctEmail(order, command);
+    case 'AbandonMove':
+      return abandonMove(order, command);
     case 'ClaimOrder':
       return claimOrder(order, command);
   }
@@ -173,6 +187,7 @@ const orderEventTypes: { readonly [Type in OrderEvent['type']]: true } = {
   OrderEmailCorrected: true,
   OrderClaimed: true,
   PlacingAbandoned: true,
+  MoveAbandoned: true,
 };
 
 export const isOrderEventType = (type: string): type is OrderEvent['type'] => Object.hasOwn(orderEventTypes, type);
@@ -191,6 +206,7 @@ export const impossibleBecause = (order: Order, event: OrderEvent): string | und
   if (event.type === 'OrderRevised') return order.status === 'created' ? undefined : `an order that is ${order.status} was revised`;
   if (event.type === 'PlacingAbandoned')
     return order.status === 'created' ? undefined : `the placing of an order that is ${order.status} was given up`;
+  if (event.type === 'MoveAbandoned') return isToMove(order.status) ? undefined : `a move of an order that is ${order.status} was given up`;
   if (event.type === 'OrderClaimed') return event.data.from === order.shopper ? undefined : 'an order was claimed from somebody else';
   if (event.type === 'OrderEmailCorrected') return order.placement === null ? 'the e-mail address of a draft was corrected' : undefined;
   const next = statusAfter[event.type];

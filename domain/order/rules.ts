@@ -23,6 +23,9 @@ export const canBecome = (from: OrderStatus, to: OrderStatus): boolean => transi
 /** Returns whether the order is placed and neither delivered nor cancelled: until then the address is needed. */
 export const isUnderWay = (status: OrderStatus): boolean => status === 'pending' || status === 'confirmed' || status === 'shipped';
 
+/** Returns whether staff are to confirm or ship the order. */
+export const isToMove = (status: OrderStatus): boolean => status === 'pending' || status === 'confirmed';
+
 /** Staff may set these statuses; only shoppers create and place orders. */
 export type StaffStatus = Exclude<OrderStatus, 'created' | 'pending'>;
 

@@ -42,6 +42,7 @@ describe('an event that no decision can lead to is found:', () => {
     ['an order was claimed from somebody else', the.historyOf.pending, the.claimed()],
     ['the e-mail address of a draft was corrected', the.historyOf.created, the.emailCorrected()],
     ['the placing of an order that is pending was given up', the.historyOf.pending, { type: 'PlacingAbandoned', data: {} } as never],
+    ['a move of an order that is shipped was given up', the.historyOf.shipped, { type: 'MoveAbandoned', data: {} } as never],
     ['OrderEngraved does not happen to orders', the.historyOf.pending, laterEvent('OrderEngraved')],
   ])('named: %s', (why, history, event) => expect(impossibleBecause(after(...history), event)).toBe(why));
 

@@ -21,6 +21,11 @@ export type Mismatch =
   | { readonly kind: 'page_refused'; readonly link: string; readonly why: string }
   /** Somebody refunded a payment of this order at the gateway itself. `refund` is the gateway's id. */
   | { readonly kind: 'refunded_elsewhere'; readonly refund: string; readonly amount: Paise }
+  /**
+   * The gateway sent a text that the log cannot hold. `news` is its name of the event, `webhook` the hash of the body: of all bodies only
+   * this one.
+   */
+  | { readonly kind: 'news_unreadable'; readonly webhook: string; readonly news: string; readonly why: string }
   /** A payment belongs to no order of this shop. `news` is left out for `came`. */
   | { readonly kind: 'unknown_order'; readonly amount: Paise; readonly method: string; readonly news?: UnknownNews };
 
@@ -65,4 +70,8 @@ export type PaymentEvent =
       type: 'CashCollected';
       data: { amount: Paise; total: Paise; reference: string; file?: string; collectedOn: CalendarDate; collectedAt: Instant };
     }
-  | { type: 'MismatchFound'; data: { mismatch: Mismatch; foundAt: Instant } };
+  | { type: 'MismatchFound'; data: { mismatch: Mismatch; foundAt: Instant } }
+  /** This event is recorded before the order is confirmed or shipped: until the move ended, its money is not refunded in full. */
+  | { type: 'MoveBegun'; data: { move: string; begunAt: Instant } }
+  /** This event is recorded after the move was made, refused, or given up. */
+  | { type: 'MoveEnded'; data: { move: string; endedAt: Instant } };

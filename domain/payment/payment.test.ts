@@ -413,6 +413,35 @@ describe('a refund at the gateway itself', () => {
   });
 });
 
+describe('a move of the order and a full refund exclude each other:', () => {
+  const begun: PaymentEvent = { type: 'MoveBegun', data: { move: 'm', begunAt: paidAt } };
+  const later = instant('2026-11-14T08:00:01.000Z');
+  const ended: PaymentEvent = { type: 'MoveEnded', data: { move: 'm', endedAt: later } };
+  const begin = { type: 'BeginMove', move: 'm', now: paidAt } as const;
+  const end = { type: 'EndMove', move: 'm', now: later } as const;
+  const whole = (askedAt = paidAt) => refund({ amount: price, askedAt });
+  const moving = { code: 'order_moving' } as const;
+  testDecisions(payment, [
+    ['it is begun once the order is paid', [captured()], begin, [begun]],
+    ['not before', [captured(half)], begin, { code: 'order_not_paid' }],
+    ['nor after a full refund', [captured(), refundRequested('desk')], begin, { code: 'order_refunded' }],
+    ['one that was given up does not hold it', [captured(), refundRequested('desk'), refundRefused(true)], begin, [begun]],
+    ['a full refund waits for its end', [captured(), begun], whole(), moving],
+    ['so does the rest of one', [captured(), refundRequested('desk', paise(price - 100_00)), begun], refund(), moving],
+    ['it was asked for before the end', [captured(), begun, ended], whole(), moving],
+    [
+      'it was asked for afterwards',
+      [captured(), begun, ended],
+      whole(later),
+      [refundRequested('desk', price, 'pay_1-1', 'A broken bottle')],
+    ],
+    ['another move is under way', [captured(), begun, { ...begun, data: { ...begun.data, move: 'n' } }, ended], whole(later), moving],
+    ['a part does not matter', [captured(), begun], refund(), [refundRequested('desk', paise(100_00), 'pay_1-1', 'A broken bottle')]],
+    ['it ends', [captured(), begun], end, [ended]],
+    ['it ends once', [captured(), begun, ended], end, []],
+  ]);
+});
+
 describe('cash', () => {
   const mismatch = { kind: 'cash_differs', amount: half, expected: price } as const;
   const notDelivered = collect(price, computeBill(orderAfter(created(), placed('COD'))));

@@ -18,7 +18,19 @@ import {
   type RequestRefund,
   type SettleRefund,
 } from './refunds.ts';
-import { completing, computeKept, NO_PAYMENT, owedFor, paymentStatus, refundable, type Bill, type Payment, type Refund } from './rules.ts';
+import {
+  completing,
+  computeKept,
+  NO_PAYMENT,
+  owedFor,
+  paymentStatus,
+  refundable,
+  type Bill,
+  type Payment,
+  type Refund,
+  findUnpaid,
+  type UnpaidRejection,
+} from './rules.ts';
 
 /** A payment belongs to one order. */
 export const paymentStream = (id: OrderId): StreamName => `payment-${id}`;
@@ -92,6 +104,10 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     }
     case 'MismatchFound':
       return settled({ ...payment, mismatches: [...payment.mismatches, data.mismatch] });
+    case 'MoveBegun':
+      return { ...payment, moves: [...payment.moves, { id: data.move, at: data.begunAt }] };
+    case 'MoveEnded':
+      return { ...payment, moves: payment.moves.filter(({ id }) => id !== data.move), movedAt: data.endedAt };
     default:
       return afterUnknown(type, payment);
   }
@@ -135,6 +151,14 @@ export type CollectCash = {
   readonly collectedOn: CalendarDate;
   readonly now: Instant;
 };
+/** This command is sent, to a separate stream if no order is named, when the gateway sends a text that the log cannot hold. */
+export type ReportUnreadable = {
+  readonly type: 'ReportUnreadable';
+  readonly webhook: string;
+  readonly news: string;
+  readonly why: string;
+  readonly now: Instant;
+};
 /** This command is sent to a separate stream when the gateway reports something that names no order of this shop. */
 export type ReportUnknown = {
   readonly type: 'ReportUnknown';
@@ -144,7 +168,13 @@ export type ReportUnknown = {
   readonly now: Instant;
 };
 
+/** This command is sent before a prepaid order is confirmed or shipped, and `EndMove` afterwards, whatever came of it. */
+export type BeginMove = { readonly type: 'BeginMove'; readonly move: string; readonly now: Instant };
+export type EndMove = { readonly type: 'EndMove'; readonly move: string; readonly now: Instant };
+
 export type PaymentCommand =
+  | BeginMove
+  | EndMove
   | RequestPayment
   | CloseLink
   | ReportRefusedPage
@@ -159,10 +189,15 @@ export type PaymentCommand =
   | RefuseRefund
   | CollectCash
   | ReportRefund
-  | ReportUnknown;
+  | ReportUnknown
+  | ReportUnreadable;
 
 export type PaymentRejection =
-  { readonly code: 'nothing_to_pay' } | RefundRejection | { readonly code: 'not_delivered' } | { readonly code: 'not_paid_on_delivery' };
+  | { readonly code: 'nothing_to_pay' }
+  | UnpaidRejection
+  | RefundRejection
+  | { readonly code: 'not_delivered' }
+  | { readonly code: 'not_paid_on_delivery' };
 
 type Decided = Decision<PaymentEvent, PaymentRejection>;
 
@@ -213,13 +248,30 @@ const reportUnknown = ({ mismatches }: Payment, { amount, method, news, now }: R
   return accept(mismatchFound({ kind: 'unknown_order', amount, method, ...(news !== 'came' && { news }) }, now));
 };
 
+const reportUnreadable = ({ mismatches }: Payment, { webhook, news, why, now }: ReportUnreadable): Decided =>
+  mismatches.some((mismatch) => mismatch.kind === 'news_unreadable' && mismatch.webhook === webhook)
+    ? accept()
+    : accept(mismatchFound({ kind: 'news_unreadable', webhook, news, why }, now));
+
 const reportRefusedPage = ({ link, mismatches }: Payment, { type, why, now }: ReportRefusedPage | ReportNoPage): Decided =>
   (link === null) !== (type === 'ReportNoPage') || mismatches.some(({ kind }) => kind === 'page_refused')
     ? accept()
     : accept(mismatchFound({ kind: 'page_refused', link: link?.id ?? '', why }, now));
 
+const beginMove = (payment: Payment, { move, now }: BeginMove): Decided => {
+  const unpaid = findUnpaid(payment);
+  return unpaid ? reject(unpaid) : accept({ type: 'MoveBegun', data: { move, begunAt: now } });
+};
+
+const endMove = ({ moves }: Payment, { move, now }: EndMove): Decided =>
+  moves.some(({ id }) => id === move) ? accept({ type: 'MoveEnded', data: { move, endedAt: now } }) : accept();
+
 const decide = (payment: Payment, command: PaymentCommand): Decided => {
   switch (command.type) {
+    case 'BeginMove':
+      return beginMove(payment, command);
+    case 'EndMove':
+      return endMove(payment, command);
     case 'RequestPayment':
       return requestPayment(payment, command);
     case 'CloseLink':
@@ -254,6 +306,8 @@ const decide = (payment: Payment, command: PaymentCommand): Decided => {
       return reportRefund(payment, command);
     case 'ReportUnknown':
       return reportUnknown(payment, command);
+    case 'ReportUnreadable':
+      return reportUnreadable(payment, command);
   }
 };
 

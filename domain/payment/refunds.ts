@@ -5,6 +5,8 @@ import type { Instant } from '../shared/time.ts';
 import type { Mismatch, PaymentEvent, RefundKind } from './events.ts';
 import {
   completing,
+  wasMoving,
+  isPaidFor,
   owedFor,
   receivedAmount,
   refundable,
@@ -25,6 +27,8 @@ export type RequestRefund = {
   readonly type: 'RequestRefund';
   readonly bill: Bill;
   readonly amount: Paise;
+  /** The time at which it was asked for, which a move of the order may be later than. */
+  readonly askedAt: Instant;
   /** The value is null for an erased shopper, whose reason cannot be kept. */
   readonly reason: string | null;
   readonly now: Instant;
@@ -45,7 +49,9 @@ export type ReportRefund = {
 export type RefuseRefund = { readonly type: 'RefuseRefund'; readonly refund: string; readonly why: string; readonly now: Instant };
 
 export type RefundRejection =
-  { readonly code: 'more_than_was_paid'; readonly left: Paise } | { readonly code: 'refund_reason_invalid'; readonly most: number };
+  | { readonly code: 'more_than_was_paid'; readonly left: Paise }
+  | { readonly code: 'order_moving' }
+  | { readonly code: 'refund_reason_invalid'; readonly most: number };
 
 type Decided = Decision<PaymentEvent, RefundRejection>;
 
@@ -108,7 +114,8 @@ const neverDue = (payment: Payment, bill: Bill, amount: Paise): Paise => {
   return completing(payment) === undefined ? amount : paise(Math.min(amount, computeExcess(payment, owedFor(bill))));
 };
 
-export const requestRefund = (payment: Payment, { bill, amount, reason, now }: RequestRefund): Decided => {
+/** Refuses to refund all of an order that was being confirmed or shipped when it was asked for: a part does not matter. */
+export const requestRefund = (payment: Payment, { bill, amount, reason, askedAt, now }: RequestRefund): Decided => {
   if (reason !== null && (reason.trim() === '' || reason.length > LONGEST_REASON))
     return reject({ code: 'refund_reason_invalid', most: LONGEST_REASON });
   const left = refundable(payment);
@@ -117,7 +124,10 @@ export const requestRefund = (payment: Payment, { bill, amount, reason, now }: R
   const excess = neverDue(payment, bill, amount);
   const first = requestRefunds(payment, excess, { ...asked, kind: 'excess' });
   const after = { ...payment, refunds: [...payment.refunds, ...first.map(({ data }) => requested(data))] };
-  return accept(...first, ...requestRefunds(after, paise(amount - excess), { ...asked, kind: 'desk' }));
+  const rest = requestRefunds(after, paise(amount - excess), { ...asked, kind: 'desk' });
+  const end = { ...after, refunds: [...after.refunds, ...rest.map(({ data }) => requested(data))] };
+  if (wasMoving(payment, askedAt) && isPaidFor(payment) && !isPaidFor(end)) return reject({ code: 'order_moving' });
+  return accept(...first, ...rest);
 };
 
 const refuseRefund = (refund: Refund, { why, now }: RefuseRefund): Decided => {

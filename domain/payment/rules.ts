@@ -63,6 +63,9 @@ export type Payment = {
   /** As in `CashCollected`. */
   readonly cash: { readonly amount: Paise; readonly reference: string; readonly file?: string; readonly at: Instant } | null;
   readonly isReminded: boolean;
+  /** Moves of the order that were begun and have not ended, and when the last one ended. */
+  readonly moves: readonly { readonly id: string; readonly at: Instant }[];
+  readonly movedAt: Instant | null;
   /** These mismatches were not resolved by later events. */
   readonly mismatches: readonly Mismatch[];
 };
@@ -78,6 +81,8 @@ export const NO_PAYMENT: Payment = {
   refunds: [],
   cash: null,
   isReminded: false,
+  moves: [],
+  movedAt: null,
   mismatches: [],
 };
 
@@ -132,9 +137,19 @@ export const completing = (payment: Payment): Capture | undefined => {
   return kept(payment).find(({ amount }) => (sumSoFar += amount) >= total);
 };
 
-/** Returns whether goods may be shipped: the order was paid in full and not refunded in full since. */
-export const isPaidFor = (payment: Payment): boolean =>
-  completing(payment) !== undefined && outgoing(regular(payment)) < (payment.total ?? ZERO);
+export type UnpaidRejection = { readonly code: 'order_not_paid' } | { readonly code: 'order_refunded' };
+
+/** Returns why a prepaid order is not confirmed or shipped: it was not paid in full, or was refunded in full since. */
+export const findUnpaid = (payment: Payment): UnpaidRejection | undefined => {
+  if (completing(payment) === undefined) return { code: 'order_not_paid' };
+  return outgoing(regular(payment)) < (payment.total ?? ZERO) ? undefined : { code: 'order_refunded' };
+};
+
+export const isPaidFor = (payment: Payment): boolean => findUnpaid(payment) === undefined;
+
+/** Returns whether a move of the order is under way, or was when somebody asked at this time. */
+export const wasMoving = ({ moves, movedAt }: Payment, askedAt: Instant): boolean =>
+  moves.length > 0 || (movedAt !== null && askedAt < movedAt);
 
 /**
  * Returns the status that the payment's own events give; undefined until the total was reached: then the order gives it

@@ -96,6 +96,7 @@ const unknownText = ({ amount, news = 'came' }: Extract<Mismatch, { kind: 'unkno
 const GRAVEST_FIRST = [
   'refund_refused',
   'too_little',
+  'news_unreadable',
   'page_refused',
   'refunded_elsewhere',
   'cash_differs',
@@ -117,6 +118,8 @@ export const mismatchText = (mismatch: Mismatch): string => {
         : `The gateway does not say what was paid on its page ${mismatch.link}: ${mismatch.why}`;
     case 'refunded_elsewhere':
       return `${formatRupees(mismatch.amount)} were refunded at the gateway itself, as ${mismatch.refund}`;
+    case 'news_unreadable':
+      return `The gateway's news ${mismatch.news} could not be booked: ${mismatch.why}`;
     case 'unknown_order':
       return unknownText(mismatch);
   }

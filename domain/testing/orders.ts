@@ -118,11 +118,11 @@ export const giveBack = (changes: Partial<ReturnOrder> = {}): ReturnOrder => ({
   now: deliveryDay,
   ...changes,
 });
-export const moveTo = (to: OrderStatus, { note = '', isPaid = true, now = evening } = {}): MoveOrder => ({
+export const moveTo = (to: OrderStatus, { note = '', unpaid, now = evening }: Partial<MoveOrder> = {}): MoveOrder => ({
   type: 'MoveOrder',
   to,
   note,
-  isPaid,
+  unpaid,
   now,
 });
 export const claim = ({ from = visitor, by = meera } = {}) => ({ type: 'ClaimOrder', from, by, now: noon }) as const;

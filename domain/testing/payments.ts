@@ -51,6 +51,7 @@ export const refund = (changes: Partial<RequestRefund> = {}): RequestRefund => (
   bill: prepaid,
   amount: paise(100_00),
   reason: 'A broken bottle',
+  askedAt: paidAt,
   now: paidAt,
   ...changes,
 });

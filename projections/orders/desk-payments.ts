@@ -3,7 +3,7 @@ import type { PaymentEvent, UnknownNews } from '#domain/payment/events.ts';
 import { isRefunding, nextLook, receivedAmount, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
 import { mismatchesText, mismatchText } from '#domain/payment/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import type { Paise } from '#domain/shared/money.ts';
+import { ZERO, type Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import { rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
@@ -26,7 +26,14 @@ export type DeskPayment = PaymentColumns & {
   look_from: Instant | null;
 };
 
-export type UnknownPayment = { payment_id: string; amount: Paise; method: string; news: UnknownNews; at: Instant; mismatch: string };
+export type UnknownPayment = {
+  payment_id: string;
+  amount: Paise;
+  method: string;
+  news: UnknownNews | 'unreadable';
+  at: Instant;
+  mismatch: string;
+};
 
 export const deskPaymentsTable = rowsTable<DeskPayment>({
   key: 'order_id',
@@ -88,14 +95,24 @@ class DeskPaymentRow extends PaymentRow implements DeskPayment {
 
 type Tables = { readonly orders_desk_payments: Rows<DeskPayment>; readonly unknown_payments: Rows<UnknownPayment> };
 
+/** These events change nothing of the payment itself. */
+const MOVES: ReadonlySet<PaymentEvent['type']> = new Set(['MoveBegun', 'MoveEnded']);
+
 export const applyToDesk = ({ orders_desk_payments, unknown_payments }: Tables, event: Recorded<PaymentEvent>): void => {
   const id = orderOfPayment(event.stream);
   const at = event.metadata.recordedAt;
-  if (id) return orders_desk_payments.set(new DeskPaymentRow(id, moneyAfter(event, orders_desk_payments.get(id)), at));
-  if (event.type !== 'MismatchFound' || event.data.mismatch.kind !== 'unknown_order') return;
+  if (id) {
+    const before = orders_desk_payments.get(id);
+    const changedAt = MOVES.has(event.type) ? (before?.at ?? at) : at;
+    return orders_desk_payments.set(new DeskPaymentRow(id, moneyAfter(event, before), changedAt));
+  }
+  if (event.type !== 'MismatchFound') return;
   const { mismatch } = event.data;
-  const { amount, method, news = 'came' } = mismatch;
   const payment_id = streamId(event.stream);
+  if (mismatch.kind === 'news_unreadable')
+    unknown_payments.set({ payment_id, amount: ZERO, method: '', news: 'unreadable', at, mismatch: mismatchText(mismatch) });
+  if (mismatch.kind !== 'unknown_order') return;
+  const { amount, method, news = 'came' } = mismatch;
   // A failed payment may be reported after its money was captured.
   if (unknown_payments.get(payment_id)?.news === 'came') return;
   unknown_payments.set({ payment_id, amount, method, news, at, mismatch: mismatchText(mismatch) });

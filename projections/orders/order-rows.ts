@@ -97,6 +97,8 @@ export const onEveryPaymentEvent = <Given>(apply: (tables: Given, event: Recorde
     RefundRefused: apply,
     CashCollected: apply,
     MismatchFound: apply,
+    MoveBegun: apply,
+    MoveEnded: apply,
   }) satisfies Record<PaymentEvent['type'], unknown>;
 
 /** Makes the handlers of a read model with one handler for all events of orders. A new event compiles only once it is listed here. */
@@ -113,6 +115,7 @@ export const onEveryOrderEvent = <Given>(apply: (tables: Given, event: Recorded<
     OrderEmailCorrected: apply,
     OrderClaimed: apply,
     PlacingAbandoned: apply,
+    MoveAbandoned: apply,
   }) satisfies Record<OrderEvent['type'], unknown>;
 
 /** This id sorts before every other id. */

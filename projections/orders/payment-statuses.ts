@@ -116,5 +116,6 @@ export const payments = defineProjector<OrderEvent | PaymentEvent>()({
     OrderEmailCorrected: stays,
     OrderClaimed: stays,
     PlacingAbandoned: stays,
+    MoveAbandoned: stays,
   },
 });

@@ -76,6 +76,7 @@ const CHANGES_NOTHING: ReadonlySet<string> = new Set([
   'OrderEmailCorrected',
   'OrderClaimed',
   'PlacingAbandoned',
+  'MoveAbandoned',
 ]);
 
 /** Sums by the hour and the times of single orders give exact figures for any time, which no event knows. */
@@ -98,5 +99,6 @@ export const stats = defineProjector<OrderEvent>()({
     OrderEmailCorrected: asBefore,
     OrderClaimed: asBefore,
     PlacingAbandoned: asBefore,
+    MoveAbandoned: asBefore,
   },
 });

@@ -123,6 +123,14 @@ const lastOfOrder = [
     data: { shopper: meera, email: personalText('meera.nair@example.com'), reason: personalText('She called'), correctedAt: at(23) },
   },
 ] as const satisfies readonly OrderEvent[];
+/** These events of the first payment and of the placed order are at the end of the log, so that other positions stay the same. */
+const late = [
+  { type: 'LatePaymentsSought', data: { look: 1, soughtAt: at(22) } },
+  { type: 'MoveBegun', data: { move: 'move_1', begunAt: at(23) } },
+  { type: 'MoveBegun', data: { move: 'move_2', begunAt: at(23) } },
+  { type: 'MoveEnded', data: { move: 'move_1', endedAt: at(24) } },
+] as const satisfies readonly PaymentEvent[];
+const givenUp = [{ type: 'MoveAbandoned', data: { abandonedAt: at(24) } }] as const satisfies readonly OrderEvent[];
 
 const products = [
   [
@@ -162,7 +170,7 @@ const stocks = [
 type Missing = Exclude<
   OrderEvent['type'] | ProductEvent['type'] | PaymentEvent['type'] | StockEvent['type'],
   | (typeof orders | typeof products | typeof payments | typeof stocks)[number][number]['type']
-  | (typeof late | typeof lastOfOrder)[number]['type']
+  | (typeof late | typeof givenUp | typeof lastOfOrder)[number]['type']
 >;
 // This line compiles only if every event type is in one of the lists.
 const everyType: [Missing] extends [never] ? true : Missing = true;
@@ -180,5 +188,6 @@ export const goldenLog = async (): Promise<readonly Recorded[]> => {
   for (const [index, events] of stocks.entries()) log.append(`stock-frozen-${1 - index}`, ...events);
   log.append(`payment-${createId(1)}`, ...late);
   log.append(`order-${createId(0)}`, ...lastOfOrder);
+  log.append(`order-${createId(3)}`, ...givenUp);
   return log.page(START, Number.MAX_SAFE_INTEGER, ['product', 'order', 'payment', 'stock']);
 };

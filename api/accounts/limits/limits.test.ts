@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { instant } from '#domain/shared/time.ts';
+
 import { alice, bob } from '../testing/people.ts';
 import { holdTheClock, openAccountsForTest, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
 import { getClientAddress } from '../../http/context.ts';
@@ -7,7 +9,7 @@ import { getClientAddress } from '../../http/context.ts';
 beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());
 
-const ASKING = { ip: '127.0.0.1', state: { requestId: 'a-request' } };
+const ASKING = { ip: '127.0.0.1', state: { requestId: 'a-request', arrivedAt: instant('2026-11-14T08:00:00.000Z') } };
 
 describe('the limit of all writes', () => {
   let one: AccountsShop;

@@ -85,6 +85,7 @@ export const schemas: SchemasOf<
   OrderEmailCorrected: { version: 1, personal: { subject: owner, fields: { email: true, reason: true } } },
   OrderClaimed: { version: 1 },
   PlacingAbandoned: { version: 1 },
+  MoveAbandoned: { version: 1 },
 
   PaymentRequested: { version: 1 },
   PaymentLinkClosed: { version: 1 },
@@ -97,6 +98,8 @@ export const schemas: SchemasOf<
   RefundRefused: { version: 1 },
   CashCollected: { version: 1 },
   MismatchFound: { version: 1 },
+  MoveBegun: { version: 1 },
+  MoveEnded: { version: 1 },
 
   StockCounted: { version: 1 },
   StockCountingEnded: { version: 1 },

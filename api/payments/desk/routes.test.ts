@@ -10,7 +10,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
 import { created, confirmed, shipped, delivered, returned, cancelled } from '#domain/testing/orders.ts';
-import { capture } from '#domain/testing/payments.ts';
+import { capture, refund as refundCommand } from '#domain/testing/payments.ts';
 import { NO_STREAM } from '#domain/event-store.ts';
 
 import { getCookieHeader, type Answer } from '../../accounts/testing/browser.ts';
@@ -142,7 +142,7 @@ describe('the list of payments', () => {
     await pay(desk, paid.id, capture({ bill: paid.bill, payment: 'pay_again', method: 'card', at: at(6), now: at(6) }));
     await captured(short, paise(1_00));
     await captured(refunding);
-    await pay(desk, refunding.id, { type: 'RequestRefund', bill: refunding.bill, amount: paise(1_00), reason: 'x', now: at(6) });
+    await pay(desk, refunding.id, refundCommand({ bill: refunding.bill, amount: paise(1_00), reason: 'x', now: at(6) }));
     for (const id of ['pay_none', 'pay_zero'])
       await pay(desk, id, { type: 'ReportUnknown', news: 'came', amount: paise(5_00), method: '=HYPERLINK("http://e")', now: at(6) });
     await desk.progress.waitFor('orders-desk', await desk.store.head(['order', 'payment']), 20_000);

@@ -29,6 +29,7 @@ import { getBody } from '../../http/json-body.ts';
 import { createRouter } from '../../http/router.ts';
 import type { UnsentOrderMails } from '../../mail/unsent-order-mails.ts';
 import { parseOrderId, orderNotFound, requireOrder, withMailProblem } from '../../orders/order-commands.ts';
+import { bySystem } from '../../orders/order-payment.ts';
 import { parseRemittance } from './remittance-file.ts';
 import { bookRemittance } from './remittances.ts';
 
@@ -60,6 +61,19 @@ const getPlacedOrder = async (ctx: ShopContext, { load }: DeskPaymentDeps): Prom
   return { id, of };
 };
 
+/** A move that was begun and has not ended within this many ms is given up. */
+const LONGEST_MOVE_MS = 60_000;
+
+/** Gives up moves of the order that were begun too long ago, after an event on the order's stream that makes them fail. */
+const giveUpLostMoves = async (ctx: ShopContext, { execute, load, now }: DeskPaymentDeps, { id }: Placed): Promise<void> => {
+  const { moves } = (await load(payment, paymentStream(id))).state;
+  for (const { id: move, at } of moves)
+    if (Date.parse(at) + LONGEST_MOVE_MS <= Date.parse(now())) {
+      await execute(order, orderStream(id), { type: 'AbandonMove', now: now() }, bySystem(`lost-${move}`));
+      await execute(payment, paymentStream(id), { type: 'EndMove', move, now: ctx.state.arrivedAt }, bySystem(`lost-${move}`));
+    }
+};
+
 /**
  * Executes the command and responds with the order. If the command appended nothing, its first response and position may have been lost.
  */
@@ -72,7 +86,9 @@ const handle = async (ctx: ShopContext, { execute, store }: DeskPaymentDeps, { i
 const refund = async (ctx: ShopContext, deps: DeskPaymentDeps): Promise<void> => {
   const input = parse(RefundInput, getBody(ctx));
   const placed = await getPlacedOrder(ctx, deps);
-  const command: RequestRefund = { type: 'RequestRefund', bill: computeBill(placed.of), ...input, now: deps.now() };
+  await giveUpLostMoves(ctx, deps, placed);
+  const times = { askedAt: ctx.state.arrivedAt, now: deps.now() };
+  const command: RequestRefund = { type: 'RequestRefund', bill: computeBill(placed.of), ...input, ...times };
   try {
     await handle(ctx, deps, placed, command);
   } catch (error) {

@@ -8,6 +8,10 @@ import { parseReference, type GatewayLink, type GatewayPayment, type GatewayRefu
 // These schemas follow Razorpay's public documentation and the types of its library. Not tried against the real service: whether it filters
 // lists by `reference_id`, the status and wording of refusals, and whether a payment has the notes of its link.
 
+/** Replaces what Postgres refuses in JSON, NUL and unpaired surrogates. */
+export const toStorable = (text: string): string => text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
+
+const text = z.string().overwrite(toStorable);
 const id = z.string().regex(/^[\w-]{1,64}$/);
 const amount = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).transform(paise);
 /** Everything is sold in rupees: an amount in another currency would not be in paise. */
@@ -40,7 +44,7 @@ const PAYMENT_STATUSES: Readonly<Record<string, GatewayPayment['status']>> = {
 };
 const REFUND_STATUSES = { pending: 'pending', processed: 'settled', failed: 'refused' } as const;
 
-const LinkPayment = z.object({ payment_id: id, amount, created_at: seconds, method: z.string(), status: z.string() });
+const LinkPayment = z.object({ payment_id: id, amount, created_at: seconds, method: text, status: z.string() });
 
 export const LinkEntity = z.object({
   id,
@@ -48,7 +52,7 @@ export const LinkEntity = z.object({
   currency,
   reference_id: z.string().nullish(),
   notes,
-  short_url: z.string().nullish(),
+  short_url: text.nullish(),
   status: z.enum(['created', 'partially_paid', 'paid', 'cancelled', 'expired']),
   /**
    * The value is null or an empty list while there are no payments; missing in lists and webhooks. An unreadable payment is dropped and
@@ -103,11 +107,11 @@ export const PaymentEntity = z.object({
   id,
   amount,
   currency,
-  method: z.string(),
+  method: text,
   created_at: seconds,
   notes,
   description: z.string().nullish(),
-  error_description: z.string().nullish(),
+  error_description: text.nullish(),
 });
 type PaymentEntity = z.output<typeof PaymentEntity>;
 

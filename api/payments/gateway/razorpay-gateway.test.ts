@@ -238,16 +238,19 @@ test('a call fails when all of its requests together take too long', async () =>
   expect(razorpay.asked.map(({ method }) => method)).toEqual(['GET']);
 });
 
-test('an unreadable payment hides no other payment', async () => {
+test('an unreadable payment hides no other payment, nor does a method that cannot be stored', async () => {
   const { id } = await razorpay.gateway.openLink(newOrder());
   await razorpay.behind.pay(id);
   razorpay.intercept(async (ctx, next) => {
     await next();
     const link = ctx.body as { payments: object[] };
-    const other = { payment_id: 'pay_2', amount: '100', created_at: '1700000000', method: 'netbanking', status: 'refunded' };
+    const other = { payment_id: 'pay_2', amount: '100', created_at: '1700000000', method: 'net\0bank\ud800ing', status: 'refunded' };
     ctx.body = { ...link, notes: [], payments: [{ odd: true }, ...link.payments, other, { ...other, status: 'authorized' }] };
   });
   expect(await razorpay.gateway.link(id)).toMatchObject({
-    payments: [{ amount: AMOUNT }, { id: 'pay_2', amount: 100, method: 'netbanking', status: 'captured', at: '2023-11-14T22:13:20.000Z' }],
+    payments: [
+      { amount: AMOUNT },
+      { id: 'pay_2', amount: 100, method: 'net\uFFFDbank\uFFFDing', status: 'captured', at: '2023-11-14T22:13:20.000Z' },
+    ],
   });
 });

@@ -16,7 +16,7 @@ import {
   type RefundOrder,
 } from './gateway.ts';
 import { razorpayClient, type RazorpayClientOptions } from './razorpay-client.ts';
-import { LinkEntity, parseLink, ORDER_NOTE, REFUND_NOTE, RefundEntity, parseRefund } from './razorpay-entities.ts';
+import { LinkEntity, parseLink, ORDER_NOTE, REFUND_NOTE, RefundEntity, parseRefund, toStorable } from './razorpay-entities.ts';
 
 export type RazorpayOptions = Omit<RazorpayClientOptions, 'timeout'> & {
   /** All requests of one call together may take this many ms. */
@@ -72,7 +72,7 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
     if (status < 400) return new GatewayUnavailable(`The payment gateway answered with status ${status}`, 'other');
     if (status === 408 || status >= 500) return new GatewayUnavailable(`The payment gateway answered with status ${status}`);
     const words = error?.description ?? `The payment gateway refused with status ${status}`;
-    return new GatewayRefused(words.replaceAll(keySecret, '…').replaceAll(keyId, '…').slice(0, 500), status);
+    return new GatewayRefused(toStorable(words).replaceAll(keySecret, '…').replaceAll(keyId, '…').slice(0, 500), status);
   };
 
   type Ask = <Schema extends z.ZodType>(schema: Schema, request: () => Promise<unknown>) => Promise<z.output<Schema>>;

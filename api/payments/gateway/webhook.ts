@@ -11,6 +11,7 @@ import {
   paymentReference,
   RefundEntity,
   parseRefund,
+  toStorable,
 } from './razorpay-entities.ts';
 
 /** Headers by lower-case name, as Node provides them. */
@@ -29,6 +30,8 @@ export type Webhook = { readonly eventId: string } & (
       readonly paid: GatewayPayment | undefined;
     } & WebhookSubject)
   | { readonly kind: 'ignored' }
+  /** A text has a character that Postgres does not store: `why` says where. `digest` is the hash of the body. */
+  | ({ readonly kind: 'unstorable'; readonly news: string; readonly digest: string; readonly why: string } & WebhookSubject)
   /** The body differs from what the gateway documents. */
   | { readonly kind: 'unreadable' }
 );
@@ -45,9 +48,11 @@ const isSigned = (rawBody: Buffer, given: string | string[] | undefined, secret:
   return right.length === claimed.length && timingSafeEqual(right, claimed);
 };
 
+const computeDigest = (rawBody: Buffer): string => createHash('sha256').update(rawBody).digest('hex');
+
 /** Returns the event's id, or else a hash of its bytes. */
 const deriveEventId = (rawBody: Buffer, given: string | string[] | undefined): string =>
-  typeof given === 'string' && /^[\w-]{1,100}$/.test(given) ? given : createHash('sha256').update(rawBody).digest('hex');
+  typeof given === 'string' && /^[\w-]{1,100}$/.test(given) ? given : computeDigest(rawBody);
 
 const Event = z.object({ event: z.string(), payload: z.record(z.string(), z.object({ entity: z.unknown() })) });
 type Payload = z.output<typeof Event>['payload'];
@@ -99,6 +104,17 @@ const read = (eventId: string, event: string, payload: Payload): Webhook | undef
   }
 };
 
+/** Returns the path to the first text that cannot be stored, itself in letters that can. */
+const findUnstorable = (value: unknown): readonly string[] | undefined => {
+  if (typeof value === 'string') return toStorable(value) === value ? undefined : [];
+  for (const [name, part] of typeof value === 'object' && value !== null ? Object.entries(value) : []) {
+    const storable = toStorable(name);
+    const rest = storable === name ? findUnstorable(part) : [];
+    if (rest) return name === 'entity' ? rest : [storable, ...rest];
+  }
+  return undefined;
+};
+
 const json = (rawBody: Buffer): unknown => {
   try {
     return JSON.parse(rawBody.toString('utf8'));
@@ -112,5 +128,10 @@ export const parseWebhook = (rawBody: Buffer, headers: WebhookHeaders, secret: s
   if (!isSigned(rawBody, headers['x-razorpay-signature'], secret)) throw new BadSignature('The signature is wrong');
   const eventId = deriveEventId(rawBody, headers['x-razorpay-event-id']);
   const { data } = Event.safeParse(json(rawBody));
-  return (data && read(eventId, data.event, data.payload)) ?? { eventId, kind: 'unreadable' };
+  if (!data) return { eventId, kind: 'unreadable' };
+  const webhook = read(eventId, data.event, data.payload);
+  const where = webhook?.kind === 'ignored' ? undefined : findUnstorable(data.payload);
+  if (where === undefined) return webhook ?? { eventId, kind: 'unreadable' };
+  const why = `${where.join('.')} has a character that cannot be stored. Please look there.`;
+  return { eventId, kind: 'unstorable', news: data.event, digest: computeDigest(rawBody), why, ...parseSubject(data.payload) };
 };

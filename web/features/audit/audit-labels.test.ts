@@ -33,6 +33,8 @@ test.each<readonly [PaymentEvent, string, string | undefined]>([
   [refundRefused(true), 'Refund refused', 'Refund pay_1-1: No funds. It is not tried again.'],
   [collected(), 'Cash received', '₹11,033.00, remittance RM-7'],
   [collected(paise(100)), 'Cash received', '₹1.00 of ₹11,033.00, remittance RM-7'],
+  [{ type: 'MoveBegun', data: { move: 'move_1', begunAt: paidAt } }, 'Move begun, so no full refund', undefined],
+  [{ type: 'MoveEnded', data: { move: 'move_1', endedAt: paidAt } }, 'Move ended', undefined],
   [tooLittle, 'Mismatch found', 'Paid ₹1.00 of ₹11,033.00'],
 ])('a payment event has a title and a note with its facts: %j', (event, title, note) => {
   expect(labelFor(event.type).text).toBe(title);

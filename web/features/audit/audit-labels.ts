@@ -25,6 +25,7 @@ const labels: Readonly<Record<string, Word>> = {
   OrderReturned: { text: 'Returned', Icon: icons.Undo2 },
   OrderEmailCorrected: { text: 'E-mail address corrected', Icon: icons.AtSign },
   PlacingAbandoned: { text: 'Placing given up', Icon: icons.Undo2 },
+  MoveAbandoned: { text: 'Move given up', Icon: icons.Undo2 },
   OrderClaimed: { text: 'Taken over at sign-in', Icon: icons.UserRoundCheck },
   ItemAdded: { text: 'Put into the cart', Icon: icons.ShoppingBag },
   QuantityChanged: { text: 'Quantity changed', Icon: icons.RefreshCw },
@@ -61,6 +62,8 @@ const labels: Readonly<Record<string, Word>> = {
   RefundRefused: { text: 'Refund refused', Icon: icons.TriangleAlert },
   CashCollected: { text: 'Cash received', Icon: icons.Banknote },
   MismatchFound: { text: 'Mismatch found', Icon: icons.TriangleAlert },
+  MoveBegun: { text: 'Move begun, so no full refund', Icon: icons.Truck },
+  MoveEnded: { text: 'Move ended', Icon: icons.Truck },
 };
 
 /** Returns an event's label; an unknown event type is shown by its name. */

@@ -14,7 +14,7 @@ const versionOf = ({ metadata }: SealedEvent): number => JSON.parse(metadata).ve
 const READABLE = new Set(
   [
     // These are ids, numbers and states.
-    'shopper from by into order orderNumber number deliveryState productId payment refund link url kind method because hsn placeOfSupply',
+    'shopper from by into order orderNumber number deliveryState productId payment refund link url kind method because hsn placeOfSupply webhook news move',
     // These belong to the catalogue.
     'ProductAdded.name ProductAdded.details category productImageUrl productDescription description productDetails tag picture',
     'ProductDetailsRevised.name ProductDetailsRevised.details ItemAdded.name CartsMerged.name',

@@ -134,6 +134,7 @@ const orderSamples: Samples<OrderEvent> = {
   ],
   OrderClaimed: [{ from: visitor, by: meera, claimedAt: noon }],
   PlacingAbandoned: [{ abandonedAt: noon }],
+  MoveAbandoned: [{ abandonedAt: noon }],
 };
 
 const price = paise(4_900_00);
@@ -177,8 +178,11 @@ const paymentSamples: Samples<PaymentEvent> = {
     { mismatch: { kind: 'cash_differs', amount: paise(1), expected: price }, foundAt: noon },
     { mismatch: { kind: 'unknown_order', amount: price, method: 'card' }, foundAt: noon },
     { mismatch: { kind: 'page_refused', link: 'plink_1', why: 'Not allowed' }, foundAt: noon },
+    { mismatch: { kind: 'news_unreadable', webhook: 'ab12', news: 'payment.failed', why: 'payment.method' }, foundAt: noon },
     { mismatch: { kind: 'refunded_elsewhere', refund: 'rfnd_1', amount: price }, foundAt: noon },
   ],
+  MoveBegun: [{ move: 'move_1', begunAt: noon }],
+  MoveEnded: [{ move: 'move_1', endedAt: noon }],
 };
 
 const stockSamples: Samples<StockEvent> = {

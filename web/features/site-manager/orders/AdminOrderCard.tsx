@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useId, useState } from 'react';
 import { isLost } from '#domain/event-store.ts';
 import { textsFor } from '#domain/order/texts.ts';
-import { isUnderWay, nextForStaff, type OrderStatus, type StaffStatus } from '#domain/order/rules.ts';
+import { isToMove, isUnderWay, nextForStaff, type OrderStatus, type StaffStatus } from '#domain/order/rules.ts';
 import type { Source } from '#domain/order/explain.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/pages.ts';
@@ -190,14 +190,15 @@ type MovesProps = { readonly order: AdminOrder; readonly onMove: (to: StaffStatu
 const Moves = ({ order, onMove }: MovesProps) => {
   const why = useId();
   const next = nextForStaff(order.status);
-  const isDue = order.payment.status === 'due';
-  const waits = (status: StaffStatus): boolean => isDue && !isWayOut(status);
+  const isRefunded = order.payment.status === 'refunded';
+  const waits = (status: StaffStatus): boolean =>
+    (isRefunded || order.payment.status === 'due') && isToMove(order.status) && !isWayOut(status);
   if (next.length === 0) return null;
   return (
     <div className="mt-3 flex flex-wrap gap-2">
       {next.some(waits) && (
         <p id={why} className="w-full text-[0.875rem] text-clove">
-          It waits for the payment of {moneyText(order.payment.amount)}.
+          {isRefunded ? 'It was refunded in full.' : `It waits for the payment of ${moneyText(order.payment.amount)}.`}
         </p>
       )}
       {next.map((status) => (

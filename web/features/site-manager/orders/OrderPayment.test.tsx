@@ -47,6 +47,14 @@ test('a due order shows why it cannot be confirmed, and can be cancelled', async
   expect((await card()).getByRole('button', { name: `Cancel: ${NUMBER}` })).toHaveProperty('disabled', false);
 });
 
+test('an order that was refunded in full is neither confirmed nor shipped, but can be cancelled', async () => {
+  openSiteManager('', { orders: [order({ payment: { ...paid, status: 'refunded', refunded: 10_541 } })] });
+  const confirm = (await card()).getByRole('button', { name: `Confirm: ${NUMBER}` });
+  expect(confirm).toHaveProperty('disabled', true);
+  expect(getDescription(confirm)).toBe('It was refunded in full.');
+  expect((await card()).getByRole('button', { name: `Cancel: ${NUMBER}` })).toHaveProperty('disabled', false);
+});
+
 test("the server's message is shown when an order that looked paid is not paid", async () => {
   const refusal = { status: 409, data: { message: 'Order is not paid', code: 'order_not_paid' } };
   openSiteManager('', { orders: [order({ payment: paid })], instead: toCommands(refusal) });
