@@ -115,15 +115,7 @@ const payments = [
   [{ type: 'MismatchFound', data: { mismatch: { kind: 'unknown_order', amount: price, method: 'card' }, foundAt: at(20) } }],
 ] as const satisfies readonly (readonly PaymentEvent[])[];
 
-/** These events of the first payment and order are at the end of the log, so that other positions stay the same. */
-const late = [{ type: 'LatePaymentsSought', data: { look: 1, soughtAt: at(22) } }] as const satisfies readonly PaymentEvent[];
-const lastOfOrder = [
-  {
-    type: 'OrderEmailCorrected',
-    data: { shopper: meera, email: personalText('meera.nair@example.com'), reason: personalText('She called'), correctedAt: at(23) },
-  },
-] as const satisfies readonly OrderEvent[];
-/** These events of the first payment and of the placed order are at the end of the log, so that other positions stay the same. */
+/** These events of the first payment and of two orders are at the end of the log, so that other positions stay the same. */
 const late = [
   { type: 'LatePaymentsSought', data: { look: 1, soughtAt: at(22) } },
   { type: 'MoveBegun', data: { move: 'move_1', begunAt: at(23) } },
@@ -131,6 +123,12 @@ const late = [
   { type: 'MoveEnded', data: { move: 'move_1', endedAt: at(24) } },
 ] as const satisfies readonly PaymentEvent[];
 const givenUp = [{ type: 'MoveAbandoned', data: { abandonedAt: at(24) } }] as const satisfies readonly OrderEvent[];
+const lastOfOrder = [
+  {
+    type: 'OrderEmailCorrected',
+    data: { shopper: meera, email: personalText('meera.nair@example.com'), reason: personalText('She called'), correctedAt: at(23) },
+  },
+] as const satisfies readonly OrderEvent[];
 
 const products = [
   [

@@ -157,14 +157,17 @@ class Shopper {
     return told;
   }
 
-  /** Leaves, pays, pays twice, fails first, or cancels before or after paying. The gateway always reports a second payment. */
+  /**
+   * Leaves, pays, pays twice, fails first, cancels before or after paying, or gets money back at the gateway itself. The gateway always
+   * reports a second payment and such a refund.
+   */
   async #payOrNot(id: string, bank: Pick<Browsing, 'ask'>): Promise<void> {
     const { at, random, recorded } = this.parts;
     const asked = await this.#insist('POST', `/api/order/pay/${id}`, {});
     if (asked?.status !== 200) return;
     const page = new URL((asked.body as { readonly url: string }).url).pathname;
-    const click = async (button: 'pay' | 'fail', webhook: string): Promise<void> => {
-      const told = await bank.ask({ method: 'POST', path: `${page}/${button}`, body: { webhook } });
+    const click = async (button: 'pay' | 'fail' | 'refund', webhook: string, amount?: number): Promise<void> => {
+      const told = await bank.ask({ method: 'POST', path: `${page}/${button}`, body: { webhook, amount } });
       if (button === 'pay' && told !== 'unknown' && told.status === 200) recorded.counts.paid += 1;
     };
     const told = (): string => random.oneOf(['now', 'twice', 'late']);
@@ -173,16 +176,23 @@ class Shopper {
       if (answer?.status === 200) recorded.moved.push({ id, status: 'cancelled' });
     };
     const pay = () => click('pay', random.oneOf([told(), told(), 'never']));
-    const [first, then] = random.oneOf<readonly (() => Promise<void>)[]>([
+    const refund = () => click('refund', told(), random.oneOf([undefined, 0.5, 100.25]));
+    const [first, then, last] = random.oneOf<readonly (() => Promise<void>)[]>([
       [],
       [pay],
       [() => click('pay', told()), () => click('pay', told())],
       [() => click('fail', told()), pay],
       [cancel, pay],
       [pay, cancel],
+      [pay, refund],
+      [pay, refund, refund],
+      [pay, refund, cancel],
+      [pay, cancel, refund],
+      [() => click('pay', told()), () => click('pay', told()), refund],
     ]);
     await first?.();
     await then?.();
+    await last?.();
     if (random.upTo(2) === 0) await at.ask({ method: 'POST', path: `/api/order/check-payment/${id}`, body: {} });
   }
 

@@ -9,7 +9,8 @@ import { paise } from '#domain/shared/money.ts';
 import { instant } from '#domain/shared/time.ts';
 import { anOrder, anotherOrder, evening, gulabLine, itemAdded, meera, oudLine } from '#domain/testing/carts.ts';
 import { created, delivered, orderAfter, placed } from '#domain/testing/orders.ts';
-import { captured, price, refundRequested } from '#domain/testing/payments.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { captured, price, refundRequested, refundSettled } from '#domain/testing/payments.ts';
 
 import { command } from '../../event-store/testing/writing.ts';
 import { judged, type Evidence } from './judging.ts';
@@ -96,17 +97,31 @@ test.each<[string, readonly RegExp[], Told, (readonly Appended[])?]>([
 const MONEY = /^all money that the gateway took is booked/;
 const REFUNDS = /^every refund is made at the gateway/;
 const KEPT = /^the shop keeps what an order costs/;
-const paidAtGateway = (id: string, refunds: readonly number[] = []) => ({
+const paidAtGateway = (id: string, refunds: readonly number[] = [], reference = 'ours') => ({
   id,
   amount: price,
   status: 'captured',
-  refunds: refunds.map((amount) => ({ id: 'rfnd_1', reference: 'ours', payment: id, amount: paise(amount), status: 'settled' })),
+  refunds: refunds.map((amount) => ({ id: 'rfnd_1', reference, payment: id, amount: paise(amount), status: 'settled' })),
 });
+const goneElsewhere = (amount: number): readonly PaymentEvent[] => {
+  const asked = refundRequested('desk', paise(amount), 'rfnd_1', '');
+  const data = { ...asked.data, payment: 'pay_1', isElsewhere: true } as Extract<PaymentEvent, { type: 'RefundRequested' }>['data'];
+  return [{ type: 'RefundRequested', data }, refundSettled('rfnd_1')];
+};
 
 test.each([
   ['nothing about a paid order', [], [paidAtGateway('pay_1')], [captured()]],
   ['a payment that is not in the log', [MONEY], [paidAtGateway('pay_1'), paidAtGateway('pay_2')], [captured()]],
   ['a refund that is not in the log', [REFUNDS], [paidAtGateway('pay_1', [100])], [captured()]],
+  ['nothing about a refund at the gateway itself', [], [paidAtGateway('pay_1', [100], '')], [captured(), ...goneElsewhere(100)]],
+  ['a refund at the gateway itself that is not in the log', [REFUNDS], [paidAtGateway('pay_1', [100], '')], [captured()]],
+  ['a refund at the gateway itself of another amount', [REFUNDS], [paidAtGateway('pay_1', [100], '')], [captured(), ...goneElsewhere(50)]],
+  [
+    'a refund of the shop that does not leave out what went back at the gateway itself',
+    [REFUNDS, KEPT],
+    [paidAtGateway('pay_1', [100], '')],
+    [captured(), ...goneElsewhere(100), refundRequested('desk', price), refundSettled()],
+  ],
   [
     'a second payment that was not refunded',
     [REFUNDS, KEPT],
