@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { latinDigits } from '#domain/shared/text.ts';
+
 import { required, typed, typedLine } from '../http/input.ts';
 import { EmailInput } from '../platform/email-address.ts';
 import { isCommonPassword, isShopsName } from './passwords/common-passwords.ts';
@@ -50,12 +52,12 @@ export const RegisterInput = z
 
 export const LoginInput = z.object({ email: EmailInput, password: GivenPassword });
 const UserId = z.uuid('Not the id of an account');
-/** Mail programs put blanks into codes. */
+/** Mail programs put blanks into codes, and keyboards of other scripts have digits of their own. */
 export const VerifyInput = z.object({
   userId: UserId,
   otp: z
     .string()
-    .transform((text) => text.replaceAll(/\s/g, ''))
+    .transform((text) => latinDigits(text).replaceAll(/\s/g, ''))
     .pipe(z.string().regex(/^\d{6}$/, 'Please enter the full 6-digit OTP.')),
 });
 export const ResendInput = z.object({ userId: UserId });

@@ -23,6 +23,7 @@ export const whenProductReturnsTellWaiting = ({ notices }: { readonly notices: P
     from: 'beginning',
     on: {
       ProductRestocked: notify,
+      ProductPriceChanged: notify,
       ProductRemoved: notify,
       StockCounted: notify,
       StockReceived: notify,

@@ -10,6 +10,8 @@ export type RestockLevel = {
   readonly stockRevision: number;
   /** Staff set it; it counts while the product is not counted. */
   readonly inStock: boolean;
+  /** The field is missing in levels of an earlier release. */
+  readonly isPriced?: boolean;
   readonly isCounted: boolean;
   readonly onHand: number;
   readonly reserved: number;
@@ -21,11 +23,16 @@ export type RestockLevel = {
 
 export type LevelEvent = Recorded<ProductEvent | StockEvent>;
 
-type Amounts = Pick<RestockLevel, 'inStock' | 'isCounted' | 'onHand' | 'reserved'>;
+type Amounts = Pick<RestockLevel, 'inStock' | 'isCounted' | 'onHand' | 'reserved'> & { readonly isPriced: boolean };
 
-/** Returns the bottles that can be bought: Infinity when the product is in stock and not counted. */
-export const availableAt = ({ isCounted, onHand, reserved, inStock }: Amounts): number =>
-  isCounted ? onHand - reserved : inStock ? Infinity : 0;
+/** Returns the bottles that can be bought: Infinity when the product is in stock and not counted; none while it has no price. */
+export const availableAt = ({
+  isPriced = true,
+  isCounted,
+  onHand,
+  reserved,
+  inStock,
+}: Partial<Amounts> & Omit<Amounts, 'isPriced'>): number => (!isPriced ? 0 : isCounted ? onHand - reserved : inStock ? Infinity : 0);
 
 /** Infinity is not JSON, so this number stands for it. */
 const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
@@ -33,13 +40,15 @@ const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
 /** Returns how many people may get a mail. */
 export const notifiableAt = (level: RestockLevel): number => (level.isCounted ? level.untold : availableAt(level));
 
-const amountsAfter = ({ inStock, isCounted, onHand, reserved }: RestockLevel, { type, data }: LevelEvent): Amounts => {
-  const before = { inStock, isCounted, onHand, reserved };
+const amountsAfter = ({ inStock, isPriced = true, isCounted, onHand, reserved }: RestockLevel, { type, data }: LevelEvent): Amounts => {
+  const before = { inStock, isPriced, isCounted, onHand, reserved };
   switch (type) {
     case 'ProductSoldOut':
       return { ...before, inStock: false };
     case 'ProductRestocked':
       return { ...before, inStock: true };
+    case 'ProductPriceChanged':
+      return { ...before, isPriced: data.to > 0 };
     case 'StockCounted':
       return { ...before, isCounted: true, onHand: data.quantity };
     case 'StockCountingEnded':
@@ -57,7 +66,6 @@ const amountsAfter = ({ inStock, isCounted, onHand, reserved }: RestockLevel, { 
       return { ...before, onHand: onHand - data.quantity, reserved: reserved - data.quantity };
     case 'ProductAdded':
     case 'ProductDetailsRevised':
-    case 'ProductPriceChanged':
     case 'ProductRemoved':
     case 'StockLowMarkSet':
       return before;

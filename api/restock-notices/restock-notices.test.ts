@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import { paise } from '#domain/shared/money.ts';
 import { orderId, productId, type ProductId } from '#domain/shared/ids.ts';
 import { product, type ProductCommand } from '#domain/product/product.ts';
 import { stock, type StockCommand, stockStream } from '#domain/stock/stock.ts';
@@ -111,6 +112,19 @@ describe('people who wait for a counted perfume', () => {
     let isReceived = false;
     await createRestockNotices({ ...partsOf(), load, outbox: shop.people.outbox }).ask(id, addressOf('asha'));
     expect(await mailed()).toHaveLength(1);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test.each(['counted', 'not counted'])('wait while it has no price, and get their mail when it has one: %s', async (how) => {
+    await toProduct(revise({ price: paise(0) }));
+    await setInStock(false);
+    await ask('asha');
+    await setInStock(true);
+    if (how === 'counted') await counts(2);
+    await ask('bina');
+    expect(await told()).toEqual([]);
+    await toProduct(revise({ price: paise(2_450_00) }));
+    expect(await told()).toEqual(['asha', 'bina']);
     expect(await waiting()).toEqual([]);
   });
 

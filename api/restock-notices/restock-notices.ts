@@ -75,7 +75,17 @@ export const createRestockNotices = (parts: Parts) => {
     const [offered, { state, head }] = await Promise.all([load(product, productStream(id)), load(stock, stockStream(id))]);
     const { isCounted, onHand, reserved } = state;
     const inStock = offered.state.status === 'offered' && offered.state.inStock;
-    return { productRevision: offered.head.revision, stockRevision: head.revision, inStock, isCounted, onHand, reserved, untold: 0 };
+    const isPriced = offered.state.status === 'offered' && offered.state.price > 0;
+    return {
+      productRevision: offered.head.revision,
+      stockRevision: head.revision,
+      inStock,
+      isPriced,
+      isCounted,
+      onHand,
+      reserved,
+      untold: 0,
+    };
   };
 
   /** Returns undefined when the stream does not reach this revision, because another log was restored. */

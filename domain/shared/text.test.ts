@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { orderId, productId, shopperId } from './ids.ts';
-import { normalizeText, withoutInvisible } from './text.ts';
+import { latinDigits, normalizeText, withoutInvisible } from './text.ts';
 
 describe('typed text', () => {
   test.each([
@@ -26,6 +26,15 @@ test.each([
   ['Phở\u0301\tﬁne', 'pho fine'],
   ['İ', 'i'],
 ])('searches compare %j as %j', (typed, compared) => expect(normalizeText(typed)).toBe(compared));
+
+test.each([
+  ['१२३४५६', '123456'],
+  ['١٢٣ ٤٥٦', '123 456'],
+  ['۰۹', '09'],
+  ['１２３４５６', '123456'],
+  ['12a', '12a'],
+  ['²', '²'],
+])('digits of %j are read as %j', (typed, read) => expect(latinDigits(typed)).toBe(read));
 
 test('an id of another form is named in the error', () => {
   expect(() => productId('Oud Royal')).toThrow('Not a product id: Oud Royal');

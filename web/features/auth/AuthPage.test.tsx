@@ -237,10 +237,10 @@ describe('the verification code', () => {
     expect(document.activeElement).toBe(code());
   });
 
-  test('pasted as 12 34 56 is read as 123456 and verifies the account', async () => {
+  test.each(['12 34 56', '१२३४५६'])('pasted as %s is read as 123456 and verifies the account', async (pasted) => {
     const shop = await signUp({ 'verify-otp': { status: 200, data: ananya } }, '/signup?from=%2Fcart');
     await userEvent.click(code());
-    await userEvent.paste('12 34 56');
+    await userEvent.paste(pasted);
     expect(code().value).toBe('123456');
     press('Verify OTP');
     await waitFor(() => expect(shop.place()).toBe('/cart'));

@@ -1,4 +1,5 @@
 import { type SubmitEventHandler, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { latinDigits } from '#domain/shared/text.ts';
 import { getMessage } from '../../lib/http/api.ts';
 import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -107,7 +108,7 @@ const CodeInput = ({ ref, onChange, error, purpose, ...input }: CodeInputProps) 
         autoComplete="one-time-code"
         onChange={(event) => {
           const { target } = event;
-          target.value = target.value.replaceAll(/\D/g, '').slice(0, LENGTH);
+          target.value = latinDigits(target.value).replaceAll(/\D/g, '').slice(0, LENGTH);
           setDigits(target.value);
           void onChange(event);
         }}
