@@ -179,7 +179,7 @@ describe('a database restored from before an erasure', { timeout: 120_000 }, () 
     await catchUp(shop);
     await shop.close();
     copy = await copyDatabase(shop.databaseUrl);
-    const later = await openTestShop({ databaseUrl: copy, people: { dataDir: shop.dataDir } });
+    const later = await openTestShop({ databaseUrl: copy, copyOf: shop.databaseUrl, people: { dataDir: shop.dataDir } });
     await later.pool.query('create table public.kept as table shop.users');
     expect((await sameBrowser(history.at, later).post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
     await later.pool.query('insert into shop.users table public.kept; drop table public.kept');
@@ -220,7 +220,7 @@ describe('a database restored from before an erasure', { timeout: 120_000 }, () 
     onTestFinished(() => database.end());
     const countAccounts = async () => (await database.query('select from shop.users')).rowCount;
     expect(await countAccounts()).toBe(1);
-    await openShopForTest({ databaseUrl: copy, people: { dataDir: shop.dataDir } });
+    await openShopForTest({ databaseUrl: copy, copyOf: shop.databaseUrl, people: { dataDir: shop.dataDir } });
     expect(await countAccounts()).toBe(0);
     expect(await findTablesWith(copy, listTexts(who))).toEqual([]);
   });

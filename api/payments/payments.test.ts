@@ -58,15 +58,17 @@ test('a hundred calls about one order ask the gateway once, and those that follo
   onTestFinished(() => slow.close());
   const asked: number[] = [];
   const { link } = gateway;
+  const start = performance.now();
   vi.spyOn(gateway, 'link').mockImplementation((page) => {
-    asked.push(performance.now());
+    asked.push(performance.now() - start);
     return link(page);
   });
   const calls = (times: number, path: string) => Promise.all(Array.from({ length: times }, () => at.post(`/api/order/${path}/${id}`, {})));
   for (const answers of [await calls(50, 'check-payment'), await calls(50, 'check-payment'), await calls(5, 'pay')])
     for (const { status } of answers) expect(status).toBe(200);
   expect(asked.length).toBeGreaterThanOrEqual(3);
-  for (const [index, began] of asked.slice(1).entries()) expect(began - (asked[index] ?? 0)).toBeGreaterThan(1_900);
+  // Each begins late enough after the first calls, however long it then takes to reach the gateway.
+  for (const [index, reached] of asked.entries()) expect(reached).toBeGreaterThanOrEqual(index * 1_990);
 });
 
 describe('paying an order', () => {

@@ -59,6 +59,8 @@ type Options = {
   readonly payments?: Partial<Config['payments']> & { readonly isProduction?: boolean };
   /** The URL is that of an EventStoreDB double that the test breaks. By default it is the log of all tests. */
   readonly eventStoreUrl?: string;
+  /** The URL is that of the database of which `databaseUrl` is a copy: in an EventStoreDB both have one log. */
+  readonly copyOf?: string;
   /** By default the key-encryption key is that of all tests. */
   readonly keys?: KeyConfig;
   /** By default the seller has no GSTIN. */
@@ -131,7 +133,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const { databaseUrl = await freshDatabase(), databaseMigrationUrl, tracing, webDirectory = '/nowhere', callsAtOnce } = options;
   const { answerWithin = 60_000 } = options;
   const { isProduction = false, ...payments } = options.payments ?? {};
-  const logPlace = chooseLog(databaseUrl, options.eventStoreUrl);
+  const logPlace = chooseLog(options.copyOf ?? databaseUrl, options.eventStoreUrl);
   const dataDir = people?.dataDir ?? path.join(process.env['TEST_DATA'] ?? tmpdir(), path.basename(new URL(databaseUrl).pathname));
   await mkdir(dataDir, { recursive: true });
   const { publicUrl = CONFIG.publicUrl, databaseReadUrl, hero, seller = CONFIG.seller } = options;
