@@ -28,7 +28,7 @@ import { CannotStart, getErrorCode } from '../platform/cannot-start.ts';
 import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { Resources } from '../platform/resources.ts';
 import { createDeadlineClock } from '../platform/postgres/database-clock.ts';
-import { withClient } from '../platform/postgres/postgres-client.ts';
+import { despiteLosses, withClient } from '../platform/postgres/postgres-client.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 import { grantToApplication } from '../migrations/roles.ts';
 import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -140,11 +140,12 @@ const migrate = async ({ connectionString, ownerUrl }: Database, log: Log): Prom
 };
 
 /** Brings all schemas of the database up to date before the shop is started, as the command `migrate`. */
-export const migrateDatabase = async (database: Database, log: Log): Promise<void> => {
-  await migrate(database, log);
-  const read = openReadDatabase({ connectionString: database.connectionString, max: 1 });
-  await enterable('DATABASE_URL', () => migrateReadModels(read)).finally(() => read.close());
-};
+export const migrateDatabase = (database: Database, log: Log): Promise<void> =>
+  despiteLosses(async () => {
+    await migrate(database, log);
+    const read = openReadDatabase({ connectionString: database.connectionString, max: 1 });
+    await enterable('DATABASE_URL', () => migrateReadModels(read)).finally(() => read.close());
+  }, log);
 
 const openStore = async (
   connectionString: string,
@@ -189,8 +190,7 @@ const openAggregates = (store: EventStore, db: ShopDatabase, log: Log): Aggregat
     onTrouble: (error) => log.warn({ error }, 'A snapshot could not be saved'),
   });
 
-/** Opens the shop and brings all schemas up to date. Throws `CannotStart` for errors that the operator can correct. */
-export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
+const openOnce = async (where: ShopConfig, log: Log): Promise<Shop> => {
   const opened = new Resources();
   try {
     const database = await postgresAt(where, opened, log);
@@ -257,3 +257,6 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
     throw error;
   }
 };
+
+/** Opens the shop and brings all schemas up to date. Throws `CannotStart` for errors that the operator can correct. */
+export const openShop = (where: ShopConfig, log: Log): Promise<Shop> => despiteLosses(() => openOnce(where, log), log);

@@ -1,5 +1,7 @@
 import pg from 'pg';
 
+import { sleep } from '#projections/follower/clock.ts';
+import type { Log } from '#projections/follower/lease.ts';
 import { KEEP_ALIVE } from '#projections/storage/connections.ts';
 
 import { CannotStart, getErrorCode } from '../cannot-start.ts';
@@ -30,16 +32,43 @@ const LOST = /^(?:08|53|57P)|^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUN
 const LOST_IN_WORDS =
   /^(?:Connection terminated|timeout (?:exceeded|expired)|Query read timeout|Client has encountered a connection error)/;
 
+const isLost = (error: unknown): boolean => {
+  const code = getErrorCode(error);
+  return code === undefined ? error instanceof Error && LOST_IN_WORDS.test(error.message) : LOST.test(code);
+};
+
+/** On a busy machine a connection may take too long. */
+const TRIED_FOR = 15_000;
+const TRIED_EVERY = 1_000;
+
+/**
+ * Runs `work` again when a connection was lost, until 15 s have passed, and then throws its last error. `work` leaves nothing open when it
+ * fails.
+ */
+export const despiteLosses = async <Result>(work: () => Promise<Result>, log: Log): Promise<Result> => {
+  const until = performance.now() + TRIED_FOR;
+  let wasLost = false;
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      // A server that is started again meanwhile refuses connections at first, as one that was never there does.
+      wasLost ||= isLost(error);
+      if (!wasLost || performance.now() > until) throw error;
+      log.warn({ error: String(error) }, 'Postgres was lost while the shop was starting: trying again');
+      await sleep(TRIED_EVERY);
+    }
+};
+
 /** Throws `CannotStart` when the connection is lost. */
 export const withDatabaseThere = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
   } catch (error) {
-    const code = getErrorCode(error) ?? '';
-    const isLost = code === '' ? error instanceof Error && LOST_IN_WORDS.test(error.message) : LOST.test(code);
-    if (!isLost) throw error;
+    if (!isLost(error)) throw error;
+    const code = getErrorCode(error);
     throw new CannotStart(
-      `Postgres was lost while the shop was starting${code && ` (${code})`}: see that it runs, and start the shop again.`,
+      `Postgres was lost while the shop was starting${code === undefined ? '' : ` (${code})`}: see that it runs, and start the shop again.`,
     );
   }
 };
