@@ -6,6 +6,7 @@ import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
 import { NOT_AN_EMAIL, parseEmail } from '#domain/shared/email.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
+import { stateNamed } from '#domain/shared/states.ts';
 
 import { parse, readableText, required, textAs } from '../http/input.ts';
 
@@ -32,4 +33,8 @@ export const PlaceInput = z.object({ method: z.enum(paymentMethods, `Please choo
 export const CancelInput = z.object({ reason: note.default('') });
 export const ReturnInput = z.object({ reason: required(note), opened: z.boolean() });
 export const CorrectEmailInput = z.object({ email: textAs(parseEmail, NOT_AN_EMAIL), reason: required(note) });
-export const MoveInput = z.object({ status: z.enum(orderStatuses, `One of ${orderStatuses.join(', ')}`), note: note.default('') });
+export const MoveInput = z.object({
+  status: z.enum(orderStatuses, `One of ${orderStatuses.join(', ')}`),
+  note: note.default(''),
+  placeOfSupply: textAs(stateNamed, 'Please name a state or union territory of India, such as Kerala').optional(),
+});

@@ -86,10 +86,10 @@ const MOVES_AGAIN = 5;
 const moveOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {
-    const { status: to, note } = parse(MoveInput, getBody(ctx));
+    const { status: to, note, placeOfSupply } = parse(MoveInput, getBody(ctx));
     const id = parseOrderId(ctx);
     const metadata = await commandMetadata(ctx);
-    const createMove = (unpaid?: UnpaidRejection): MoveOrder => ({ type: 'MoveOrder', to, note, unpaid, now: deps.now() });
+    const createMove = (unpaid?: UnpaidRejection): MoveOrder => ({ type: 'MoveOrder', to, note, placeOfSupply, unpaid, now: deps.now() });
     const command = async (state: Order): Promise<MoveOrder> =>
       createMove(state.status === 'none' ? undefined : findUnpaid(await loadPayment(deps, id, state)));
     const mark = (type: 'BeginMove' | 'EndMove', move: string) =>

@@ -1,9 +1,9 @@
-import { ERASED, type Recorded } from '#domain/event-store.ts';
+import type { Recorded } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, Seller } from '#domain/invoice/events.ts';
 import { creditTotal, invoiceTotal, isWithinState, addUp, createTaxRows, type SumRow } from '#domain/invoice/invoice.ts';
 import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
-import { COPY, hasOddPaisa, ODD_PAISA } from '#domain/invoice/view.ts';
-import { stateCode, stateNamed, type IndianState } from '#domain/shared/states.ts';
+import { ASSUMED_PLACE, COPY, hasOddPaisa, ODD_PAISA, viewBuyer } from '#domain/invoice/view.ts';
+import { describePlace, OTHER_COUNTRY } from '#domain/shared/states.ts';
 import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts';
 
 import { openTaxDocument, type Column, type Row } from '../pdf/pdf-page.ts';
@@ -23,25 +23,20 @@ const styles = {
 const LEGAL =
   'Tax is not payable on reverse charge. Issued electronically under the Information Technology Act, 2000: it needs no signature.';
 
-const withCode = (state: IndianState): string => `${state} (state code ${stateCode(state)})`;
-
 const sellerBlock = ({ name, address, state, gstin }: Seller): readonly Paragraph[] => [
   heading('Sold by'),
   ...text(NAME, name),
-  ...text(styles.text, address, withCode(state), gstin === undefined ? '' : `GSTIN ${gstin}`),
+  ...text(styles.text, address, describePlace(state), gstin === undefined ? '' : `GSTIN ${gstin}`),
 ];
 
-const buyerBlock = ({
-  buyer: { name, address, state: typed },
-  buyerState,
-  placeOfSupply,
-}: RecordedTaxDocument['data']): readonly Paragraph[] => {
-  const state = stateNamed(buyerState);
+const buyerBlock = (data: RecordedTaxDocument['data']): readonly Paragraph[] => {
+  const { name, address, state } = viewBuyer(data);
+  const { placeOfSupply, placeOfSupplyAssumed } = data;
   return [
     heading('Sold and delivered to'),
-    ...text(NAME, name || ERASED),
-    ...text(styles.text, address === name ? '' : address || ERASED, state ? withCode(state) : buyerState || (typed ?? '')),
-    ...text(styles.small, `Place of supply: ${withCode(placeOfSupply)}`),
+    ...text(NAME, name),
+    ...text(styles.text, address === name ? '' : address, placeOfSupply === OTHER_COUNTRY ? state : describePlace(state)),
+    ...text(styles.small, `Place of supply: ${describePlace(placeOfSupply)}`, placeOfSupplyAssumed ? ASSUMED_PLACE : ''),
   ];
 };
 

@@ -5,6 +5,7 @@ import { ERASED, logPosition, type EventMetadata, type Recorded } from '#domain/
 import type { InvoiceEvent, InvoiceNumber } from '#domain/invoice/events.ts';
 import { invoices } from '#domain/invoice/invoice.ts';
 import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
+import { ASSUMED_PLACE } from '#domain/invoice/view.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 import { taxRate } from '#domain/tax/rates.ts';
 import { created, deliveryDay, home, moveTo, orderAfter, placed, soldLines } from '#domain/testing/orders.ts';
@@ -241,6 +242,51 @@ describe('the invoice of an order', () => {
       cgst: 0,
       igst: 621,
     });
+  });
+
+  test("takes the seller's state if nobody knows where it is supplied, and says so in all its forms", async () => {
+    const id = await shippedOrder({ shipping: { ...home, state: 'Utopia' } });
+    const assumed = { placeOfSupply: 'Uttar Pradesh', placeOfSupplyAssumed: true };
+    const { number } = await invoiceOf(id);
+    expect(await invoiceOf(id)).toMatchObject({ ...assumed, buyer: { state: 'Utopia' }, cgst: 310.5, sgst: 310.5, igst: 0 });
+    expect((await desk.get(`/api/admin/invoices?q=${String(number)}`)).body).toMatchObject({ invoices: [assumed] });
+    const [columns = '', ...lines] = String((await desk.get('/api/admin/invoices.csv')).body).split('\r\n');
+    const placed = columns.split(',').findIndex((column) => column.includes('Place Of Supply'));
+    const line = lines.find((each) => each.includes(String(number)))?.match(/("[^"]*"|[^,]+|(?<=,)(?=,))(?=,|$)/g) ?? [];
+    expect(line.slice(placed, placed + 2)).toEqual(['Uttar Pradesh', 'yes']);
+    const { pages } = await readPdf(await pdfOf(`${pathOf(id)}.pdf`));
+    for (const text of ['Utopia', 'Place of supply: Uttar Pradesh (state code 09)', ASSUMED_PLACE]) expect(pages[0]).toContain(text);
+    expect((await alice.order(id)).order.placeOfSupply).toBeNull();
+    const { pages: others } = await readPdf(await pdfOf(`${pathOf(await shippedOrder())}.pdf`));
+    expect(others[0]).not.toContain(ASSUMED_PLACE);
+  });
+
+  test('takes the state that the desk names at shipping', async () => {
+    const id = await confirmedOrder(alice, { shipping: { ...home, state: 'Utopia' } });
+    const shipIn = (placeOfSupply: unknown) =>
+      desk.send('PUT', `/api/admin/order/${id}/status`, { body: { status: 'shipped', placeOfSupply } });
+    for (const wrong of ['Atlantis', 'Other Country', '', 32])
+      expect(await shipIn(wrong)).toMatchObject({
+        status: 400,
+        body: { errors: { placeOfSupply: 'Please name a state or union territory of India, such as Kerala' } },
+      });
+    expect(await shipIn('tamil nadu')).toMatchObject({ status: 200, body: { placeOfSupply: 'Tamil Nadu' } });
+    const invoice = await invoiceOf(id);
+    expect(invoice).toMatchObject({ placeOfSupply: 'Tamil Nadu', cgst: 0, igst: 621 });
+    expect(invoice).not.toHaveProperty('placeOfSupplyAssumed');
+    expect((await desk.get(`/api/admin/orders?q=${(await alice.order(id)).order.orderNumber}`)).body).toMatchObject({
+      orders: [{ placeOfSupply: 'Tamil Nadu' }],
+    });
+  });
+
+  test("is of another country abroad, even where a state has the name of the seller's, and after an erasure", async () => {
+    const dora = await signedUp(shop, 'dora@example.com');
+    const id = await confirmedOrder(dora, { shipping: { ...home, state: 'Uttar Pradesh', country: 'Nepal' } });
+    expect((await dora.order(id)).order.placeOfSupply).toBe('Other Country');
+    await erase(id);
+    await desk.move(id, 'shipped');
+    expect(await invoiceOf(id, desk)).toMatchObject({ placeOfSupply: 'Other Country', cgst: 0, sgst: 0, igst: 621 });
+    expect((await readPdf(await pdfOf(`${pathOf(id)}.pdf`, desk))).pages[0]).toContain('Other Country (state code 96)');
   });
 
   test('gets a credit note when the order is returned', async () => {

@@ -123,7 +123,7 @@ const listInvoices = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<
 };
 
 export const INVOICE_COLUMNS = [
-  ['Number', 'Invoice Number', 'Date', 'Order Number', 'Buyer', 'Address', 'State', 'Place Of Supply'],
+  ['Number', 'Invoice Number', 'Date', 'Order Number', 'Buyer', 'Address', 'State', 'Place Of Supply', 'Place Assumed'],
   ['Taxable Value', 'CGST', 'SGST', 'IGST', 'Gift Wrap', 'Total'],
 ].flat();
 
@@ -137,6 +137,7 @@ export const invoiceRow = ({ buyer, invoiceNumber = '', ...invoice }: ListedTaxD
   buyer.address,
   buyer.state,
   invoice.placeOfSupply,
+  invoice.placeOfSupplyAssumed ? 'yes' : '',
   ...[invoice.taxableValue, invoice.cgst, invoice.sgst, invoice.igst, invoice.giftWrap, invoice.total].map(amount),
 ];
 

@@ -113,6 +113,7 @@ const draft = {
   placedAt: null,
   estimatedDelivery: null,
   history: [{ status: 'created', at: INSTANT }],
+  placeOfSupply: 'Kerala',
 };
 const gift = { ...form, giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' };
 

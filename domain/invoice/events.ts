@@ -3,7 +3,7 @@ import type { Paise } from '../shared/money.ts';
 import type { PersonalText } from '../shared/text.ts';
 import type { CalendarDate, Instant } from '../shared/time.ts';
 import type { Hsn, TaxRate } from '../tax/rates.ts';
-import type { IndianState } from '../shared/states.ts';
+import type { IndianState, PlaceOfSupply } from '../shared/states.ts';
 
 /** The seller is recorded as of the paper. A tax document without `gstin` is a sample. */
 export type Seller = { readonly name: string; readonly address: string; readonly state: IndianState; readonly gstin?: string };
@@ -22,7 +22,10 @@ export type InvoiceLine = {
   readonly igst: Paise;
 };
 
-/** Empty when it was erased before the tax document was written. `state`: what was typed and is none, since that may be anything. */
+/**
+ * Empty when it was erased before the tax document was written. `state`: what was typed and is no state of India, since that may be
+ * anything.
+ */
 export type Buyer = { readonly name: PersonalText; readonly address: PersonalText; readonly state?: PersonalText };
 
 export type TaxDocument = {
@@ -31,9 +34,11 @@ export type TaxDocument = {
   readonly shopper: ShopperId;
   readonly seller: Seller;
   readonly buyer: Buyer;
-  /** Empty when what was typed is no state of India; tax documents of earlier releases have it as it was typed. */
+  /** The place of supply, or empty when it is assumed; tax documents of earlier releases have it as it was typed. */
   readonly buyerState: string;
-  readonly placeOfSupply: IndianState;
+  readonly placeOfSupply: PlaceOfSupply;
+  /** Set if nothing said where the goods were supplied, so that the seller's state was taken. */
+  readonly placeOfSupplyAssumed?: true;
   readonly lines: readonly InvoiceLine[];
   /** The date is a day in India. */
   readonly date: CalendarDate;

@@ -8,12 +8,13 @@ import { HIGHEST_PRICE, paise, sum } from '../shared/money.ts';
 import { calendarDate, instant } from '../shared/time.ts';
 import { ESSENTIAL_OILS, taxRate } from '../tax/rates.ts';
 import { evening } from '../testing/carts.ts';
-import { created, deliveryDay, home, orderAfter, placed, soldLines, type CheckoutChanges } from '../testing/orders.ts';
+import { confirmed, created, deliveryDay, home, orderAfter, placed, shipped, soldLines, type CheckoutChanges } from '../testing/orders.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import type { CreditNoteEvent, InvoiceEvent, Seller } from './events.ts';
 import { creditNotes, creditTotal, invoices, invoiceTotal, split, addUp, type IssueCreditNote, type IssueInvoice } from './invoice.ts';
 import { financialYear, taxDocumentNumber, taxDocumentStream } from './tax-document-numbers.ts';
-import { stateCode, stateNamed, states } from '../shared/states.ts';
+import { states } from '../shared/states.ts';
+import { viewBuyer } from './view.ts';
 
 const seller: Seller = { name: 'RUHANI', address: 'Lane 1, Kannauj 209725, India', state: 'Uttar Pradesh', gstin: '09AAACR1234A1Z5' };
 const invoicedOrder = orderId('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4');
@@ -79,19 +80,28 @@ describe('an invoice', () => {
   });
 
   test.each([
-    ['kerala', 'Kerala'],
-    [' KERALA ', 'Kerala'],
-    ['Jammu & Kashmir', 'Jammu and Kashmir'],
-    ['Orissa', 'Odisha'],
-    ['tamilnadu', 'Tamil Nadu'],
-    ['Utopia', 'Uttar Pradesh'],
-    ['', 'Uttar Pradesh'],
-  ])('for the state %j has the place of supply %s', (state, place) =>
-    expect(invoiceOf({ shippingAddress: { ...home, state } })).toMatchObject({
-      placeOfSupply: place,
-      buyerState: stateNamed(state) ?? '',
-    }),
-  );
+    [' KERALA ', 'India', 'Kerala', 'Kerala'],
+    ['Tamil Naidu', 'IN', 'Tamil Nadu', 'Tamil Nadu'],
+    ['Uttar Pradesh', 'Nepal', 'Other Country', 'Uttar Pradesh'],
+    ['California', 'US', 'Other Country', 'California'],
+    ['Utopia', 'India', 'Uttar Pradesh', 'Utopia', true],
+    ['', '', 'Uttar Pradesh', '', true],
+  ])("for %j in %j has the place of supply %s, and the buyer's state %j", (state, country, placeOfSupply, shown, isAssumed = false) => {
+    const data = invoiceOf({ shippingAddress: { ...home, state, country } });
+    expect({ isAssumed, ...data }).toMatchObject({ placeOfSupply, ...(isAssumed && { placeOfSupplyAssumed: true }) });
+    expect('placeOfSupplyAssumed' in data).toBe(isAssumed);
+    expect(viewBuyer(data).state).toBe(shown);
+    const isOwn = placeOfSupply === seller.state;
+    expect(addUp(data.lines)).toMatchObject(isOwn ? { cgst: 841_50, sgst: 841_50, igst: 0 } : { cgst: 0, sgst: 0, igst: 1_683_00 });
+  });
+
+  test('has the state that staff named at shipping', () => {
+    const checkout = created({ shippingAddress: { ...home, state: 'Utopia' } });
+    const { placement, ...order } = orderAfter(checkout, placed(), confirmed(), shipped('', evening, { placeOfSupply: 'Goa' }));
+    const data = invoiceOf({}, { order: { ...order, placement: placement ?? expect.fail() } });
+    expect(data).toMatchObject({ placeOfSupply: 'Goa', buyerState: 'Goa' });
+    expect(data).not.toHaveProperty('placeOfSupplyAssumed');
+  });
 
   test('keeps a typed state that is no state of India among the personal texts', () => {
     const { buyer, ...readable } = invoiceOf({ shippingAddress: { ...home, state: 'Ring 98470 00000' } });
@@ -106,9 +116,11 @@ describe('an invoice', () => {
 
   test('is taxed after an erasure by the state that was kept when the order was placed', () => {
     const { order } = issueInvoice();
-    const shippingAddress = { ...order.shippingAddress, state: ERASED };
-    const erased = { ...order, shippingAddress, placement: { ...order.placement, deliveryState: 'Kerala' as const } };
-    expect(invoiceOf({}, { isErased: true, order: erased })).toMatchObject({ buyerState: 'Kerala', placeOfSupply: 'Kerala' });
+    const shippingAddress = { ...order.shippingAddress, state: ERASED, country: ERASED };
+    for (const deliveryState of ['Kerala', 'Other Country'] as const) {
+      const erased = { ...order, shippingAddress, placement: { ...order.placement, deliveryState } };
+      expect(invoiceOf({}, { isErased: true, order: erased })).toMatchObject({ buyerState: deliveryState, placeOfSupply: deliveryState });
+    }
   });
 
   test('is issued once', () => {
@@ -140,12 +152,6 @@ describe('the number of a paper', () => {
   });
 });
 
-test('the 36 states have distinct codes', () => {
-  expect(states).toHaveLength(36);
-  expect(new Set(states.map(stateCode)).size).toBe(36);
-  expect(states.map(stateNamed)).toEqual(states);
-});
-
 const noteOf = (invoice: Invoice, earlier: readonly Note[], changes: Partial<IssueCreditNote> = {}) =>
   creditNotes.decide(
     { notes: earlier },
@@ -163,6 +169,12 @@ const noteOf = (invoice: Invoice, earlier: readonly Note[], changes: Partial<Iss
 
 describe('a credit note', () => {
   const invoice = invoiceOf({ giftWrap: true });
+
+  test("says like its invoice that the seller's state was taken", () => {
+    const assumed = invoiceOf({ shippingAddress: { ...home, state: 'Utopia' } });
+    const notes = [assumed, invoice].map((of) => onlyOne(noteOf(of, [])).data);
+    expect(notes.map((note) => 'placeOfSupplyAssumed' in note)).toEqual([true, false]);
+  });
 
   test('credits all that is left, and names its invoice', () => {
     const note = onlyOne(noteOf(invoice, [])).data;

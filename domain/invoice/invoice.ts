@@ -1,5 +1,5 @@
 import { accept, type Decision } from '../shared/decider.ts';
-import type { PlacedOrder } from '../order/rules.ts';
+import { findPlaceOfSupply, type PlacedOrder } from '../order/rules.ts';
 import { lineAmount, computeTotals } from '../order/totals.ts';
 import type { OrderId, ProductId } from '../shared/ids.ts';
 import { formatRupees, paise, sum, ZERO, type Paise } from '../shared/money.ts';
@@ -7,7 +7,7 @@ import { dateInIndia, type Instant } from '../shared/time.ts';
 import { PERFUMES, getRate, computeTaxes } from '../tax/rates.ts';
 import type { OrderLine, ShippingAddress } from '../order/events.ts';
 import type { Buyer, CreditNoteEvent, ExtraAmounts, InvoiceEvent, InvoiceLine, InvoiceNumber, TaxDocument, Seller } from './events.ts';
-import { stateNamed, type IndianState } from '../shared/states.ts';
+import { isIndia, readState } from '../shared/states.ts';
 import { NO_TEXT, personalText } from '../shared/text.ts';
 
 /**
@@ -112,15 +112,11 @@ export const creditTotal = ({ lines, giftWrap = ZERO }: Pick<CreditNote, 'lines'
 const createBuyer = ({ name, address1, address2, city, state, postalCode, country }: ShippingAddress): Buyer => ({
   name,
   address: personalText([address1, address2, `${city} ${postalCode}`.trim(), country].filter(Boolean).join(', ')),
-  ...(!stateNamed(state) && { state }),
+  ...(!(isIndia(country) && readState(state)) && { state }),
 });
 
 /** The buyer whose personal data are erased. */
 export const NOBODY: Buyer = { name: NO_TEXT, address: NO_TEXT };
-
-/** Goods are supplied where they are delivered. An unknown state counts as the seller's. After an erasure the placement has the state. */
-const placeOfSupply = ({ shippingAddress, placement }: IssueInvoice['order'], seller: Seller): IndianState =>
-  stateNamed(shippingAddress.state) ?? placement.deliveryState ?? seller.state;
 
 export type IssueInvoice = {
   readonly type: 'IssueInvoice';
@@ -144,7 +140,9 @@ export const invoices = {
   decide: ({ orders }: InvoiceBook, command: IssueInvoice): Decision<InvoiceEvent, never> => {
     const { id, order, seller, isErased, shippedAt, now } = command;
     if (orders.has(id)) return accept();
-    const place = placeOfSupply(order, seller);
+    // An unknown state counts as the seller's.
+    const known = findPlaceOfSupply(order);
+    const place = known ?? seller.state;
     const { giftWrap, shipping, discount } = computeTotals(order);
     return accept({
       type: 'InvoiceIssued',
@@ -154,8 +152,9 @@ export const invoices = {
         shopper: order.shopper,
         seller,
         buyer: isErased ? NOBODY : createBuyer(order.shippingAddress),
-        buyerState: stateNamed(order.shippingAddress.state) ?? order.placement.deliveryState ?? '',
+        buyerState: known ?? '',
         placeOfSupply: place,
+        ...(!known && { placeOfSupplyAssumed: true }),
         lines: createInvoiceLines(order.lines, place === seller.state),
         giftWrap,
         shipping,
@@ -224,7 +223,7 @@ export const creditNotes = {
   initial: { notes: [] } as CreditNoteBook,
   decide: ({ notes }: CreditNoteBook, command: IssueCreditNote): Decision<CreditNoteEvent, never> => {
     const { invoice, invoiceNumber, orderRevision, isErased, returnedAt, now } = command;
-    const { order, orderNumber, shopper, seller, buyer, buyerState, placeOfSupply } = invoice;
+    const { order, orderNumber, shopper, seller, buyer, buyerState, placeOfSupply, placeOfSupplyAssumed } = invoice;
     const lines = creditLines(command, notes);
     const isLast = countBottles([...notes.flatMap((note) => note.lines), ...lines]) === countBottles(invoice.lines);
     if (lines.length === 0 || notes.some((note) => note.orderRevision === orderRevision)) return accept();
@@ -238,6 +237,7 @@ export const creditNotes = {
         buyer: isErased ? NOBODY : buyer,
         buyerState,
         placeOfSupply,
+        ...(placeOfSupplyAssumed && { placeOfSupplyAssumed }),
         lines,
         ...(isLast && invoice.giftWrap > ZERO && { giftWrap: invoice.giftWrap }),
         invoice: { number: invoiceNumber, date: invoice.date },

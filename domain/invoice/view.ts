@@ -1,5 +1,7 @@
 import { ERASED, type Recorded } from '../event-store.ts';
 import { toPaise, rupees, ZERO } from '../shared/money.ts';
+import { NO_TEXT } from '../shared/text.ts';
+import { OTHER_COUNTRY } from '../shared/states.ts';
 import type { CalendarDate } from '../shared/time.ts';
 import type { Buyer, CreditNoteEvent, InvoiceEvent, InvoiceLine, InvoiceNumber, TaxDocument, Seller } from './events.ts';
 import { creditTotal, invoiceTotal, isWithinState, addUp, createTaxRows, type SumRow, type TaxedLine } from './invoice.ts';
@@ -48,6 +50,8 @@ export type InvoiceView = Sums & {
   readonly seller: Seller;
   readonly buyer: Pick<Buyer, 'name' | 'address'> & { readonly state: string };
   readonly placeOfSupply: string;
+  /** Present if nothing said where the goods were supplied, so that the seller's state was taken. */
+  readonly placeOfSupplyAssumed?: true;
   readonly lines: readonly InvoiceLineView[];
   readonly giftWrap: number;
   readonly total: number;
@@ -101,11 +105,14 @@ const viewCreditNote = ({ stream, revision, data }: Recorded<CreditNoteEvent>): 
   total: rupees(creditTotal(data)),
 });
 
-const viewBuyer = ({ buyer: { name, address, state }, buyerState }: TaxDocument): InvoiceView['buyer'] => ({
-  name: name || ERASED,
-  address: address || ERASED,
-  state: buyerState || (state ?? ''),
-});
+/** The sentence of papers and lists beside a place of supply that is assumed. */
+export const ASSUMED_PLACE = "State of delivery unknown: the seller's was taken.";
+
+/** A buyer abroad has a state that was typed, until an erasure. */
+export const viewBuyer = ({ buyer: { name, address, state = NO_TEXT }, buyerState }: TaxDocument): InvoiceView['buyer'] => {
+  const isTyped = buyerState === OTHER_COUNTRY && state !== ERASED && state !== NO_TEXT;
+  return { name: name || ERASED, address: address || ERASED, state: isTyped ? state : buyerState || state };
+};
 
 export const viewInvoice = (
   { stream, revision, data }: Recorded<InvoiceEvent>,
@@ -116,6 +123,7 @@ export const viewInvoice = (
   seller: data.seller,
   buyer: viewBuyer(data),
   placeOfSupply: data.placeOfSupply,
+  ...(data.placeOfSupplyAssumed && { placeOfSupplyAssumed: true }),
   lines: data.lines.map(viewLine),
   giftWrap: rupees(data.giftWrap),
   ...viewSums(data.lines),

@@ -6,7 +6,7 @@ import { isBlank, NO_TEXT, personalText, type PersonalText } from '../shared/tex
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import { orderId, uuidFromHash, type OrderId, type OrderNumber, type ProductId, type ShopperId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
-import { stateNamed } from '../shared/states.ts';
+import { readPlace } from '../shared/states.ts';
 import { getRate } from '../tax/rates.ts';
 import type { Rates } from '../tax/tax.ts';
 import type { Checkout, OrderEvent, OrderLine, PaymentMethod, ShippingAddress } from './events.ts';
@@ -244,7 +244,7 @@ export const placeOrder = (order: Order, { by, method, offers, number, now }: Pl
 
   const products = findChangedOffers(mine, offers);
   if (products.length > 0) return reject({ code: 'offer_changed', products });
-  const deliveryState = stateNamed(mine.shippingAddress.state);
+  const deliveryState = readPlace(mine.shippingAddress);
   return accept({ type: 'OrderPlaced', data: { number, method, placedAt: now, ...(deliveryState && { deliveryState }) } });
 };
 

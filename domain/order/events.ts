@@ -1,6 +1,6 @@
 import type { OrderNumber, ProductId, ShopperId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
-import type { IndianState } from '../shared/states.ts';
+import type { IndianState, PlaceOfSupply } from '../shared/states.ts';
 import type { PersonalText } from '../shared/text.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Hsn, TaxRate } from '../tax/rates.ts';
@@ -45,13 +45,14 @@ export type Checkout = {
 };
 
 /**
- * `deliveryState` is set if the address names a state. It stays readable after an erasure, because an invoice written later is taxed by it.
+ * `deliveryState` is set if the address names a state or is abroad. It stays readable after an erasure, because an invoice written later is
+ * taxed by it. Earlier releases did not look at the country.
  */
 export type Placement = {
   readonly number: OrderNumber;
   readonly method: PaymentMethod;
   readonly placedAt: Instant;
-  readonly deliveryState?: IndianState;
+  readonly deliveryState?: PlaceOfSupply;
 };
 
 /**
@@ -69,7 +70,8 @@ export type OrderEvent =
   | { type: 'OrderRevised'; data: Checkout & { revisedAt: Instant } }
   | { type: 'OrderPlaced'; data: Placement }
   | { type: 'OrderConfirmed'; data: { shopper: ShopperId; note: PersonalText; confirmedAt: Instant } }
-  | { type: 'OrderShipped'; data: { shopper: ShopperId; note: PersonalText; shippedAt: Instant } }
+  /** `placeOfSupply` is set if staff named the state, which counts more than the address. */
+  | { type: 'OrderShipped'; data: { shopper: ShopperId; note: PersonalText; shippedAt: Instant; placeOfSupply?: IndianState } }
   | { type: 'OrderDelivered'; data: { shopper: ShopperId; note: PersonalText; deliveredAt: Instant } }
   | { type: 'OrderCancelled'; data: { shopper: ShopperId; reason: PersonalText; cancelledAt: Instant; because?: 'unpaid' } }
   | { type: 'OrderReturned'; data: { shopper: ShopperId; reason: PersonalText; returnedAt: Instant } }

@@ -7,10 +7,10 @@ import { evening, meera, ravi, visitor } from '../testing/carts.ts';
 import { expectDecision, testDecisions } from '../testing/decisions.ts';
 import * as the from '../testing/orders.ts';
 import { order } from './order.ts';
-import { orderStatuses, transitions, type OrderStatus } from './rules.ts';
+import { findPlaceOfSupply, orderStatuses, transitions, type OrderStatus } from './rules.ts';
 
-const { cancel, cancelled, claim, claimed, confirmed, created, delivered, deliveryDay, giveBack, historyOf, moveTo, orderAfter } = the;
-const { emailCorrected, place, placed, returned, shipped } = the;
+const { cancel, cancelled, claim, claimed, confirmed, created, delivered, deliveryDay, emailCorrected, giveBack, historyOf, home } = the;
+const { moveTo, orderAfter, place, placed, returned, shipped } = the;
 
 const policy = 'You may return an unopened bottle within 14 days of delivery.';
 const lastDay = dateInIndia(instant('2026-12-01T06:00:00.000Z'));
@@ -91,6 +91,21 @@ describe('a move that was begun and did not come is given up', () => {
     ['unless it came', historyOf.shipped, { type: 'AbandonMove', now: evening }, []],
   ]);
   test('and changes nothing', () => expect(orderAfter(...historyOf.confirmed, abandoned)).toEqual(orderAfter(...historyOf.confirmed)));
+});
+
+describe('staff may name the state of delivery when they ship:', () => {
+  const placeOfSupply = 'Kerala' as const;
+  testDecisions(order, [
+    ['it is recorded', historyOf.confirmed, moveTo('shipped', { placeOfSupply }), [shipped('', evening, { placeOfSupply })]],
+    ['no other move records it', historyOf.pending, moveTo('confirmed', { placeOfSupply }), [confirmed()]],
+  ]);
+  test('it counts more than the address', () => {
+    const utopia = { ...home, state: 'Utopia' };
+    for (const shippingAddress of [utopia, { ...home, state: 'Goa' }]) {
+      const before = [created({ shippingAddress }), placed(), confirmed()];
+      expect(findPlaceOfSupply(orderAfter(...before, shipped('', evening, { placeOfSupply }), delivered()))).toBe(placeOfSupply);
+    }
+  });
 });
 
 describe('500 characters are the most', () => {

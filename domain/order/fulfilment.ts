@@ -2,6 +2,7 @@ import type { CalendarDate, Instant } from '../shared/time.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import { NOT_AN_EMAIL, parseEmail } from '../shared/email.ts';
 import type { ShopperId } from '../shared/ids.ts';
+import type { IndianState } from '../shared/states.ts';
 import { NO_TEXT, personalText, type PersonalText } from '../shared/text.ts';
 import type { UnpaidRejection } from '../payment/rules.ts';
 import type { OrderEvent } from './events.ts';
@@ -43,6 +44,8 @@ export type MoveOrder = {
   readonly type: 'MoveOrder';
   readonly to: OrderStatus;
   readonly note: string;
+  /** Recorded by the move to `shipped`, for an order whose address does not say where it is supplied. */
+  readonly placeOfSupply?: IndianState | undefined;
   /** The value is what the payment's stream says against moving a prepaid order. */
   readonly unpaid: UnpaidRejection | undefined;
   readonly now: Instant;
@@ -100,12 +103,13 @@ export const returnOrder = (order: Order, { by, reason, opened, now: returnedAt 
   return accept({ type: 'OrderReturned', data: { shopper: mine.shopper, reason: personalText(reason), returnedAt } });
 };
 
-const movedTo = (to: StaffStatus, shopper: ShopperId, note: PersonalText, now: Instant): OrderEvent => {
+const movedTo = (to: StaffStatus, shopper: ShopperId, { note: typed, placeOfSupply, now }: MoveOrder): OrderEvent => {
+  const note = personalText(typed);
   switch (to) {
     case 'confirmed':
       return { type: 'OrderConfirmed', data: { shopper, note, confirmedAt: now } };
     case 'shipped':
-      return { type: 'OrderShipped', data: { shopper, note, shippedAt: now } };
+      return { type: 'OrderShipped', data: { shopper, note, shippedAt: now, ...(placeOfSupply && { placeOfSupply }) } };
     case 'delivered':
       return { type: 'OrderDelivered', data: { shopper, note, deliveredAt: now } };
     case 'cancelled':
@@ -120,14 +124,15 @@ export const needsPayment = (order: Order, to: OrderStatus): boolean =>
   order.status !== 'none' && order.placement?.method === 'Prepaid' && isToMove(order.status) && (to === 'confirmed' || to === 'shipped');
 
 /** Unlike a shopper's command, setting the current status again is refused, because the page that sent it is stale. */
-export const moveOrder = (order: Order, { to, note, unpaid, now }: MoveOrder): Decided => {
+export const moveOrder = (order: Order, command: MoveOrder): Decided => {
+  const { to, note, unpaid, now } = command;
   if (order.status === 'none') return reject({ code: 'order_not_found' });
   if (note.length > LONGEST_NOTE) return tooLong();
   const next = nextForStaff(order.status).find((status) => status === to);
   if (next === undefined) return reject({ code: 'illegal_transition', from: order.status, to });
   if (unpaid && needsPayment(order, next)) return reject(unpaid);
   const late = next === 'returned' ? whyTooLate(order, now) : undefined;
-  return late === undefined ? accept(movedTo(next, order.shopper, personalText(note), now)) : reject(late);
+  return late === undefined ? accept(movedTo(next, order.shopper, command)) : reject(late);
 };
 
 /** Corrects the address to which the mails of a placed order go. Its present address changes nothing. */

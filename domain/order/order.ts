@@ -87,11 +87,12 @@ const created = ({ createdAt, ...checkout }: Checkout & { createdAt: Instant }):
   cart: checkout.shopper,
   quotedAt: createdAt,
   deliveredAt: null,
+  suppliedIn: null,
 });
 
 /** Replaces every field of the checkout, so that a text which the shopper removed is gone. */
 const revised = (
-  { status, createdAt, placement, history, cart, deliveredAt }: ExistingOrder,
+  { status, createdAt, placement, history, cart, deliveredAt, suppliedIn }: ExistingOrder,
   { revisedAt, ...checkout }: Checkout & { revisedAt: Instant },
 ): ExistingOrder => ({
   ...completeCheckout(checkout),
@@ -102,6 +103,7 @@ const revised = (
   cart,
   quotedAt: revisedAt,
   deliveredAt,
+  suppliedIn,
 });
 
 const evolveExisting = (order: ExistingOrder, event: Exclude<OrderEvent, { type: 'OrderCreated' }>): ExistingOrder => {
@@ -112,6 +114,8 @@ const evolveExisting = (order: ExistingOrder, event: Exclude<OrderEvent, { type:
       return { ...order, shopper: event.data.by };
     case 'OrderEmailCorrected':
       return { ...order, shippingAddress: { ...order.shippingAddress, email: event.data.email } };
+    case 'OrderShipped':
+      return { ...order, ...progressAfter(order, event), suppliedIn: event.data.placeOfSupply ?? null };
     case 'OrderDelivered':
       return { ...order, ...progressAfter(order, event), deliveredAt: event.data.deliveredAt };
     default:

@@ -1,4 +1,6 @@
+import { ERASED } from '../event-store.ts';
 import type { ShopperId } from '../shared/ids.ts';
+import { readPlace, type IndianState, type PlaceOfSupply } from '../shared/states.ts';
 import { dateInIndia, type CalendarDate, type Instant } from '../shared/time.ts';
 import type { PersonalText } from '../shared/text.ts';
 import type { Checkout, Placement } from './events.ts';
@@ -53,11 +55,21 @@ export type ExistingOrder = Checkout &
     /** The time when the prices were last taken from the catalogue. */
     readonly quotedAt: Instant;
     readonly deliveredAt: Instant | null;
+    /** The state that staff named when they shipped the order; null if they named none. */
+    readonly suppliedIn: IndianState | null;
   };
 export type Order = { readonly status: 'none' } | ExistingOrder;
 
 export type PlacedOrder = ExistingOrder & { readonly placement: Placement };
 export const isPlaced = (order: Order): order is PlacedOrder => order.status !== 'none' && order.placement !== null;
+
+/** Returns where the order is supplied, for its tax; undefined if nothing says it. After an erasure the placement has what the address said. */
+export const findPlaceOfSupply = ({
+  suppliedIn,
+  shippingAddress,
+  placement,
+}: Pick<ExistingOrder, 'suppliedIn' | 'shippingAddress' | 'placement'>): PlaceOfSupply | undefined =>
+  suppliedIn ?? (shippingAddress.country === ERASED ? undefined : readPlace(shippingAddress)) ?? placement?.deliveryState;
 
 /** Returns the order if the shopper owns it. Another shopper's order counts as not found: "forbidden" would reveal that it exists. */
 export const ownedBy = (shopper: ShopperId, order: Order): ExistingOrder | undefined =>

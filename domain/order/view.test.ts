@@ -57,7 +57,15 @@ describe("an order's view", () => {
       estimatedDelivery: null,
       history: [{ status: 'created', at: morning }],
       payment: { status: 'none', amount: 11033, refunded: 0, refunds: [] },
+      placeOfSupply: 'Kerala',
     }));
+  test.each([
+    ['Utopia', 'India', null],
+    ['Utopia', 'Nepal', 'Other Country'],
+    ['Kerela', '', 'Kerala'],
+  ])('of %j in %j has the place of supply %j', (state, country, placeOfSupply) =>
+    expect(viewOrder(anOrder, orderAfter(created({ shippingAddress: { ...home, state, country } })))).toMatchObject({ placeOfSupply }),
+  );
   test('of a placed order has number, method, delivery window and history', () =>
     expect(
       viewOrder(anOrder, orderAfter(created({ giftWrap: true }), placed('Prepaid'), confirmed('Confirmed by telephone'))),

@@ -2,10 +2,12 @@ import { priceText } from '../product/view.ts';
 import type { OrderId, OrderNumber, ProductId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import { rupees } from '../shared/money.ts';
+import type { PlaceOfSupply } from '../shared/states.ts';
 import type { PersonalText } from '../shared/text.ts';
 import { PERFUMES, STANDARD_RATE, type Hsn, type TaxRate } from '../tax/rates.ts';
 import {
   estimatedDelivery,
+  findPlaceOfSupply,
   type DeliveryWindow,
   type OrderStatus,
   type ExistingOrder,
@@ -58,7 +60,12 @@ type OrderProgressView = {
   readonly history: readonly { readonly status: OrderStatus; readonly at: Instant; readonly note?: PersonalText }[];
 };
 
-export type OrderView = OrderProgressView & OrderContentsView & { readonly payment: PaymentView };
+export type OrderView = OrderProgressView &
+  OrderContentsView & {
+    readonly payment: PaymentView;
+    /** The value is null while nobody knows the state of delivery. */
+    readonly placeOfSupply: PlaceOfSupply | null;
+  };
 
 const viewLine = ({
   productId,
@@ -108,5 +115,6 @@ export const viewOrder = (id: OrderId, order: ExistingOrder, payment: Payment = 
     ...viewProgress(id, order),
     ...viewContents(order, totals),
     payment: viewPayment({ ...paymentTerms(order), total: totals.total }, payment),
+    placeOfSupply: findPlaceOfSupply(order) ?? null,
   };
 };

@@ -129,14 +129,21 @@ test.each([
   [' new  york', 'New York'],
   ['isle of man', 'Isle of Man'],
   [ERASED, 'erased'],
-  ['केरल', 'केरल'],
-])('the recalculated total belongs to the state %j as %s', (typed, name) => {
+  ['केरल', 'Kerala'],
+  ['goa', 'Other Country', 'Portugal'],
+])('the recalculated total belongs to the state %j as %s', (typed, name, country = 'India') => {
+  const typedPlace = { state: personalText(typed), country: personalText(country) };
   const typedSo = orders.historyOf.created.flatMap((event) =>
     event.type === 'OrderCreated'
-      ? { ...event, data: { ...event.data, shippingAddress: { ...event.data.shippingAddress, state: personalText(typed) } } }
+      ? { ...event, data: { ...event.data, shippingAddress: { ...event.data.shippingAddress, ...typedPlace } } }
       : [],
   );
   expect(saleAfter(typedSo, TODAYS_RULES)).toMatchObject({ state: name });
+});
+
+test('the recalculated total belongs to the state that staff named at shipping', () => {
+  const named = orders.shipped('', orders.deliveryDay, { placeOfSupply: 'Goa' });
+  expect(saleAfter([...orders.historyOf.confirmed, named], TODAYS_RULES)).toMatchObject({ state: 'Goa' });
 });
 
 test('sums are by month of placing in India and by state, over the orders that would differ', () => {

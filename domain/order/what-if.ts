@@ -1,6 +1,6 @@
 import { isLost } from '../event-store.ts';
 import type { OrderNumber } from '../shared/ids.ts';
-import { stateLabel } from '../shared/states.ts';
+import { readPlace, stateLabel } from '../shared/states.ts';
 import { dateInIndia, type CalendarDate, type Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
 import { PERFUMES, getRate, type Hsn, type TaxRate } from '../tax/rates.ts';
@@ -36,8 +36,8 @@ export type RecountedSale = WasAndWouldBe & {
 };
 
 const quoted = (checkout: Checkout, at: Instant, rules: OtherRules): Partial<RecountedSale> => {
-  const { state } = checkout.shippingAddress;
-  return { ...recounted(checkout, at, rules), state: isLost(state) ? state : stateLabel(state) };
+  const { state, country } = checkout.shippingAddress;
+  return { ...recounted(checkout, at, rules), state: isLost(state) ? state : (readPlace({ state, country }) ?? stateLabel(state)) };
 };
 
 /**
@@ -54,6 +54,8 @@ export const saleChange = (event: OrderEvent, rules: OtherRules): Partial<Recoun
       const { number, placedAt, deliveryState: state } = event.data;
       return { number, placedAt, isSold: true, ...(state && { state }) };
     }
+    case 'OrderShipped':
+      return event.data.placeOfSupply && { state: event.data.placeOfSupply };
     case 'OrderCancelled':
     case 'OrderReturned':
       return { isSold: false };

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { viewCart, type CartView } from '../cart/view.ts';
 import type { Returned } from '../invoice/invoice.ts';
-import { states, type IndianState } from '../shared/states.ts';
+import { OTHER_COUNTRY, states, type IndianState, type PlaceOfSupply } from '../shared/states.ts';
 import type { OrderEvent, PaymentMethod } from '../order/events.ts';
 import { order } from '../order/order.ts';
 import type { ExistingOrder } from '../order/rules.ts';
@@ -38,7 +38,7 @@ export type Sale = {
   readonly order: readonly [OrderEvent, ...OrderEvent[]];
   readonly payment: readonly PaymentEvent[];
   readonly sellerState: IndianState;
-  readonly placeOfSupply: IndianState;
+  readonly placeOfSupply: PlaceOfSupply;
   /** Partial returns come before the rest is returned; the list is empty unless the order was returned. */
   readonly parts: readonly Returned[];
   readonly costs: Costs;
@@ -87,7 +87,7 @@ const price = fc
   .map(paise);
 const line = fc.record({ unitPrice: price, quantity: fc.integer({ min: 1, max: 99 }), code: fc.nat(CODES.length - 1) });
 
-type Delivered = { readonly state: string; readonly place: IndianState | undefined };
+type Delivered = { readonly state: string; readonly country: string; readonly place: PlaceOfSupply | undefined };
 const WRITTEN = [
   (name: string) => name,
   (name: string) => name.toUpperCase(),
@@ -99,9 +99,13 @@ const delivered: fc.Arbitrary<Delivered> = fc.oneof(
     weight: 5,
     arbitrary: fc
       .tuple(fc.constantFrom(...states), fc.constantFrom(...WRITTEN))
-      .map(([place, written]) => ({ state: written(place), place })),
+      .map(([place, written]) => ({ state: written(place), country: 'India', place })),
   },
-  { weight: 1, arbitrary: fc.constantFrom('Utopia', 'BAVARIA', 'केरल', '-', 'Uttar').map((state) => ({ state, place: undefined })) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('Utopia', 'BAVARIA', '-', 'Uttar').map((state) => ({ state, country: 'IN', place: undefined })),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('Utopia', ...states).map((state) => ({ state, country: 'Nepal', place: OTHER_COUNTRY })) },
 );
 
 const share = fc.integer({ min: 1, max: 100 });
@@ -157,7 +161,7 @@ const sell = ({ lines, rates, giftWrap, delivered: to, isOwnState, method, end, 
 
   const sale = commanding(order);
   const money = commanding(payment);
-  sale.send(create({ lines: held.lines, offers, rates: today, giftWrap, shipping: { ...home, state: to.state } }));
+  sale.send(create({ lines: held.lines, offers, rates: today, giftWrap, shipping: { ...home, state: to.state, country: to.country } }));
   const draft = existing(sale.state());
   sale.send(place({ offers, method }));
   const bill = () => computeBill(existing(sale.state()));
@@ -184,7 +188,7 @@ const sell = ({ lines, rates, giftWrap, delivered: to, isOwnState, method, end, 
 
   const [first, ...rest] = sale.events;
   if (!first) throw new Error('Nothing happened');
-  const sellerState = isOwnState && to.place ? to.place : given.sellerState;
+  const sellerState = isOwnState && to.place && to.place !== OTHER_COUNTRY ? to.place : given.sellerState;
   return {
     cart: viewCart(held, offers, today),
     draft,

@@ -7,7 +7,7 @@ import { orderNumber } from '../shared/ids.ts';
 import type { ExistingOrder, OrderStatus } from '../order/rules.ts';
 import { instant, type Instant } from '../shared/time.ts';
 import { paise } from '../shared/money.ts';
-import type { IndianState } from '../shared/states.ts';
+import type { IndianState, PlaceOfSupply } from '../shared/states.ts';
 import { ESSENTIAL_OILS, PERFUMES, STANDARD_RATE } from '../tax/rates.ts';
 import { typed, type Plain } from './typed.ts';
 import { createOffers, evening, gulabLine, meera, morning, noon, oudLine, standardRates, visitor } from './carts.ts';
@@ -60,14 +60,14 @@ export const created = ({ createdAt = morning, ...changes }: CheckoutChanges & {
   typed<OrderEvent>({ type: 'OrderCreated', data: { ...checkout, ...changes, createdAt } });
 export const revised = ({ revisedAt = noon, ...changes }: CheckoutChanges & { revisedAt?: Instant } = {}) =>
   typed<OrderEvent>({ type: 'OrderRevised', data: { ...checkout, ...changes, revisedAt } });
-export const placed = (method: PaymentMethod = 'COD', placedAt = noon, deliveryState: IndianState = 'Kerala'): OrderEvent => ({
+export const placed = (method: PaymentMethod = 'COD', placedAt = noon, deliveryState: PlaceOfSupply = 'Kerala'): OrderEvent => ({
   type: 'OrderPlaced',
   data: { number: aNumber, method, placedAt, deliveryState },
 });
 export const confirmed = (note = '', confirmedAt = evening) =>
   typed<OrderEvent>({ type: 'OrderConfirmed', data: { shopper: meera, note, confirmedAt } });
-export const shipped = (note = '', shippedAt = evening) =>
-  typed<OrderEvent>({ type: 'OrderShipped', data: { shopper: meera, note, shippedAt } });
+export const shipped = (note = '', shippedAt = evening, named: { placeOfSupply?: IndianState } = {}) =>
+  typed<OrderEvent>({ type: 'OrderShipped', data: { shopper: meera, note, shippedAt, ...named } });
 export const delivered = (deliveredAt = deliveryDay, note = '') =>
   typed<OrderEvent>({ type: 'OrderDelivered', data: { shopper: meera, note, deliveredAt } });
 export const cancelled = (reason = '', cancelledAt = evening) =>
@@ -118,12 +118,13 @@ export const giveBack = (changes: Partial<ReturnOrder> = {}): ReturnOrder => ({
   now: deliveryDay,
   ...changes,
 });
-export const moveTo = (to: OrderStatus, { note = '', unpaid, now = evening }: Partial<MoveOrder> = {}): MoveOrder => ({
+export const moveTo = (to: OrderStatus, changes: Partial<MoveOrder> = {}): MoveOrder => ({
   type: 'MoveOrder',
   to,
-  note,
-  unpaid,
-  now,
+  note: '',
+  unpaid: undefined,
+  now: evening,
+  ...changes,
 });
 export const claim = ({ from = visitor, by = meera } = {}) => ({ type: 'ClaimOrder', from, by, now: noon }) as const;
 

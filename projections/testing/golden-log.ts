@@ -62,7 +62,7 @@ const orders = [
     { type: 'OrderPlaced', data: placement },
     { type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt: at(4) } },
     { type: 'OrderConfirmed', data: { shopper: meera, note: personalText('Packed today'), confirmedAt: at(5) } },
-    { type: 'OrderShipped', data: { shopper: meera, note: NO_TEXT, shippedAt: at(6) } },
+    { type: 'OrderShipped', data: { shopper: meera, note: NO_TEXT, shippedAt: at(6), placeOfSupply: 'Goa' } },
     { type: 'OrderDelivered', data: { shopper: meera, note: personalText('Left with the neighbour'), deliveredAt: at(7) } },
     { type: 'OrderReturned', data: { shopper: meera, reason: personalText('Not for me'), returnedAt: at(8) } },
   ],

@@ -70,6 +70,14 @@ export const toPage = <Row>({ nextCursor }: Pick<Cursored<never, Row>, 'nextCurs
 const identify = (row: Omit<MoneyRow, '_id'>): MoneyRow => ({ ...row, _id: row.orderId ?? `${row.at} ${row.received} ${row.mismatch}` });
 
 /** These tags are invalidated when an order moves or a product changes, after a refusal too, because the page was then outdated. */
+type Move = {
+  readonly id: OrderId;
+  readonly status: StaffStatus;
+  readonly note: string;
+  /** The state of delivery, for an order that is shipped. */
+  readonly placeOfSupply?: string;
+};
+
 const ORDER_MOVED = ['Orders', 'Sales', 'Figures', 'Payments'] as const;
 const PRODUCT_CHANGED = ['Products', 'Figures'] as const;
 
@@ -174,7 +182,7 @@ export const adminApi = createApi({
     }),
 
     /** Fails with 409, `current` and `changedBy` when the order's status is no longer the one shown. */
-    moveOrder: build.mutation<OrderView, { readonly id: OrderId; readonly status: StaffStatus; readonly note: string }>({
+    moveOrder: build.mutation<OrderView, Move>({
       query: ({ id, ...data }) => ({ url: orderUrl(id, 'status'), method: 'PUT', data, fallback: 'The order could not be moved' }),
       invalidatesTags: ORDER_MOVED,
     }),

@@ -114,6 +114,7 @@ const orderSamples: Samples<OrderEvent> = {
   OrderShipped: [
     { shopper: meera, note: personalText('With the evening post'), shippedAt: noon },
     { shopper: meera, note: NO_TEXT, shippedAt: noon },
+    { shopper: meera, note: NO_TEXT, shippedAt: noon, placeOfSupply: 'Kerala' },
   ],
   OrderDelivered: [
     { shopper: meera, note: personalText('Left with the neighbour'), deliveredAt: noon },
@@ -243,12 +244,20 @@ const invoiceSamples: Samples<InvoiceEvent> = {
       shipping: paise(0),
       discount: paise(0),
     },
+    { ...taxDocument, placeOfSupplyAssumed: true, giftWrap: paise(39_00), shipping: paise(0), discount: paise(0) },
   ],
 };
 const creditNoteSamples: Samples<CreditNoteEvent> = {
   CreditNoteIssued: [
     { ...taxDocument, invoice: { number: 'RH/26-27/000001', date: taxDocument.date }, orderRevision: 5 },
     { ...taxDocument, invoice: { number: 'RH/26-27/000001', date: taxDocument.date }, orderRevision: 7, giftWrap: paise(39_00) },
+    {
+      ...taxDocument,
+      placeOfSupplyAssumed: true,
+      invoice: { number: 'RH/26-27/000001', date: taxDocument.date },
+      orderRevision: 9,
+      giftWrap: paise(39_00),
+    },
   ],
 };
 

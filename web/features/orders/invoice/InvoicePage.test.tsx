@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { ASSUMED_PLACE } from '#domain/invoice/view.ts';
 import { openOrderPage, type Answers } from '../testing/open-orders.tsx';
 import { ID } from '../testing/sample-orders.ts';
 import { findTitle, getHref, getTexts, press } from '../../../testing/interactions.ts';
@@ -80,6 +81,19 @@ test("the invoice page splits the tax into CGST and SGST within the seller's sta
   expect(getTexts(sheet.getAllByRole('columnheader')).slice(-2)).toEqual(['CGST', 'SGST']);
   expect(sheet.getByText('SAMPLE')).toBeInstanceOf(HTMLElement);
   expect(sheet.queryByText(new RegExp(gstin))).toBeNull();
+});
+
+test.each([
+  [{ placeOfSupply: 'Other Country' }, 'California', ['California', 'Place of supply: Other Country (state code 96)']],
+  [{ placeOfSupply: 'Other Country' }, 'Goa', ['Goa', 'Place of supply: Other Country (state code 96)']],
+  [
+    { placeOfSupply: 'Uttar Pradesh', placeOfSupplyAssumed: true },
+    'Utopia',
+    ['Utopia', 'Place of supply: Uttar Pradesh (state code 09)', ASSUMED_PLACE],
+  ],
+])('the invoice page with %j and a buyer in %s says where the place of supply comes from', async (changes, state, said) => {
+  const sheet = await openWith({ ...changes, buyer: { ...invoice.buyer, state } });
+  for (const text of said) expect(sheet.getByText(text)).toBeInstanceOf(HTMLElement);
 });
 
 test('the invoice page lists the credit notes, and shows an erased buyer as one word', async () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { stateCode, stateNamed } from '#domain/shared/states.ts';
+import { describePlace, OTHER_COUNTRY } from '#domain/shared/states.ts';
 import { isWithinState } from '#domain/invoice/invoice.ts';
-import { COPY, hasOddPaisa, listTaxRows, ODD_PAISA, type InvoiceLineView } from '#domain/invoice/view.ts';
+import { ASSUMED_PLACE, COPY, hasOddPaisa, listTaxRows, ODD_PAISA, type InvoiceLineView } from '#domain/invoice/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { dateText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/format.ts';
@@ -13,7 +13,8 @@ import { taxDocumentFile } from '../order-paths.ts';
 type InvoiceSheetProps = { readonly id: string; readonly invoice: Invoice };
 
 export const InvoiceSheet = ({ id, invoice }: InvoiceSheetProps) => {
-  const { number, date, seller, buyer, placeOfSupply, totalInWords } = invoice;
+  const { number, date, seller, buyer, placeOfSupply, placeOfSupplyAssumed, totalInWords } = invoice;
+  const buyerState = placeOfSupply === OTHER_COUNTRY ? buyer.state : describePlace(buyer.state);
   return (
     <article className="mx-auto max-w-[58rem] border border-sandal bg-white p-5 sm:p-10 print:max-w-none print:border-0 print:p-0">
       <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-6 border-b border-ink pb-6 print:pb-3">
@@ -32,11 +33,12 @@ export const InvoiceSheet = ({ id, invoice }: InvoiceSheetProps) => {
         </p>
       )}
       <div className="mt-8 grid gap-8 print:mt-5 sm:grid-cols-2 print:grid-cols-2">
-        <Party title="Sold by" name={seller.name} lines={[seller.address, withCode(seller.state)]}>
+        <Party title="Sold by" name={seller.name} lines={[seller.address, describePlace(seller.state)]}>
           {seller.gstin !== undefined && <span>GSTIN {seller.gstin}</span>}
         </Party>
-        <Party title="Sold and delivered to" name={buyer.name} lines={[buyer.address, withCode(buyer.state)]}>
-          <span className="mt-1 text-xs">Place of supply: {withCode(placeOfSupply)}</span>
+        <Party title="Sold and delivered to" name={buyer.name} lines={[buyer.address, buyerState]}>
+          <span className="mt-1 text-xs">Place of supply: {describePlace(placeOfSupply)}</span>
+          {placeOfSupplyAssumed && <span className="text-xs">{ASSUMED_PLACE}</span>}
         </Party>
       </div>
       <Lines invoice={invoice} />
@@ -49,11 +51,6 @@ export const InvoiceSheet = ({ id, invoice }: InvoiceSheetProps) => {
       <CreditNotes id={id} invoice={invoice} />
     </article>
   );
-};
-
-const withCode = (name: string): string => {
-  const state = stateNamed(name);
-  return state ? `${state} (state code ${stateCode(state)})` : name;
 };
 
 type PartyProps = { readonly title: string; readonly name: string; readonly lines: readonly string[]; readonly children: ReactNode };

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { ERASED } from '#domain/event-store.ts';
+import { ASSUMED_PLACE } from '#domain/invoice/view.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { mediaThatHold } from '../../../testing/in-view.ts';
 import { getHref, getTexts } from '../../../testing/interactions.ts';
@@ -38,7 +39,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 
 test("the invoices panel shows an invoice's amounts, and links to its order and its PDF; a credit note is a row below 0 that links to both PDFs", async () => {
   const erased = { buyer: { name: ERASED, address: ERASED, state: 'uttar pradesh' } };
-  open({ invoices: [invoice(2), invoice(1, { ...lucknow, ...erased }), invoice(3, { igst: 0 }), creditNote(4)] });
+  open({ invoices: [invoice(2), invoice(1, { ...lucknow, ...erased }), invoice(3, { igst: 0, placeOfSupplyAssumed: true }), creditNote(4)] });
   await screen.findByRole('table', { name: /Invoices/ });
   for (const text of ['21 Nov 2026', 'Ananya Mehta', 'Maharashtra', '₹8,933.05', '₹10,541.00'])
     expect(rowAt(0).getByText(text)).toBeInstanceOf(HTMLElement);
@@ -48,6 +49,7 @@ test("the invoices panel shows an invoice's amounts, and links to its order and 
   expect(rowAt(1).getByText('₹1,607.95').textContent).toBe('₹1,607.95CGST\u00a0+\u00a0SGST');
   expect(rowAt(1).getByText(ERASED).textContent).toBe(`${ERASED}Uttar Pradesh`);
   expect(rowAt(2).getByText('₹0.00').textContent).toBe('₹0.00IGST');
+  expect(rows().map((row) => row.textContent.includes(ASSUMED_PLACE))).toEqual([false, false, true, false]);
   expect(getHref('RH-AAAAAA2')).toBe('/admin/site-manager?panel=orders&q=RH-AAAAAA2');
   expect(getHref('Invoice RH/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/invoice.pdf');
   expect(getHref('Credit note RC/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-4/credit-notes/2.pdf');
@@ -55,14 +57,15 @@ test("the invoices panel shows an invoice's amounts, and links to its order and 
 });
 
 test('the invoices panel shows the same data as cards on a phone', async () => {
-  open({ invoices: [invoice(1), creditNote(2)] });
+  open({ invoices: [invoice(1), creditNote(2), invoice(3, { placeOfSupplyAssumed: true })] });
   act(() => mediaThatHold());
-  const link = await screen.findByRole('link', { name: /Invoice RH.*1,/ });
+  const link = await screen.findByRole('link', { name: /Invoice RH\S+1,/ });
   const card = within(link.closest('[data-row]') ?? expect.fail('no row'));
   expect(card.getByText('Ananya Mehta, Maharashtra')).toBeInstanceOf(HTMLElement);
   expect(card.getByText('21 Nov 2026 · ₹8,933.05 and ₹1,607.95 IGST')).toBeInstanceOf(HTMLElement);
   expect(card.queryByText('Credit note for')).toBeNull();
   expect(screen.getByText('23 Nov 2026 · −₹2,542.37 and −₹457.63 IGST')).toBeInstanceOf(HTMLElement);
+  expect(screen.getByText(ASSUMED_PLACE).closest('p')?.textContent).toBe(`Ananya Mehta, Maharashtra${ASSUMED_PLACE}`);
 });
 
 const file = () => {

@@ -1,6 +1,7 @@
 import { List, Percent } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { isWithinState } from '#domain/invoice/invoice.ts';
+import { ASSUMED_PLACE } from '#domain/invoice/view.ts';
 import { parseDate } from '#domain/shared/time.ts';
 import { pages } from '#domain/site/pages.ts';
 import { dateText } from '../../../lib/dates.ts';
@@ -109,6 +110,7 @@ const InvoicesTable = ({ rows }: RowsProps) => (
           <td className="py-4 pr-6 wrap-anywhere">
             {row.buyer.name}
             <span className={SMALL}>{row.placeOfSupply}</span>
+            <AssumedPlace {...row} />
           </td>
           <td className={NUMBER}>{signedText(row.taxableValue)}</td>
           <td className={NUMBER}>
@@ -134,6 +136,7 @@ const InvoiceCards = ({ rows }: RowsProps) => (
         </div>
         <p className="mt-2 wrap-anywhere">
           {row.buyer.name}, {row.placeOfSupply}
+          <AssumedPlace {...row} />
         </p>
         <p className="figures mt-2 text-[0.875rem] text-clove">
           {dateText(row.date)} · {signedText(row.taxableValue)} and {formatTax(row)} {taxName(row)}
@@ -145,6 +148,8 @@ const InvoiceCards = ({ rows }: RowsProps) => (
     ))}
   </ul>
 );
+
+const AssumedPlace = ({ placeOfSupplyAssumed }: InvoiceRow) => placeOfSupplyAssumed && <span className={SMALL}>{ASSUMED_PLACE}</span>;
 
 const OrderLink = ({ orderNumber }: InvoiceRow) => (
   <Link to={`${pages.siteManager}?${new URLSearchParams({ panel: 'orders', q: orderNumber })}`} className="link figures">

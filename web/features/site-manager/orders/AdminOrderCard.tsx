@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp } from 'lucide-react';
+import { ChevronDown, ChevronUp, MapPin } from 'lucide-react';
 import { useId, useState } from 'react';
 import { isLost } from '#domain/event-store.ts';
 import { textsFor } from '#domain/order/texts.ts';
@@ -49,6 +49,12 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
     </header>
     <Items items={order.items} />
     {isAddressLost(order) ? <LostAddress {...order.shippingAddress} /> : <Address {...order.shippingAddress} />}
+    {lacksState(order) && (
+      <p className="flex gap-2 border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed">
+        <MapPin className="mt-0.5 size-4 shrink-0 text-kesar" strokeWidth={1.8} />
+        The state of delivery is unknown. The invoice needs it: you are asked when you mark the order shipped.
+      </p>
+    )}
     {order.mailProblem && <MailProblem {...order} problem={order.mailProblem} onCorrect={() => onTask({ name: 'email' })} />}
     {!isAddressLost(order) &&
       textsFor('desk', order).map(({ field, title, text }) => (
@@ -111,6 +117,10 @@ const Explained = ({ order: { _id, orderNumber } }: { readonly order: AdminOrder
   });
   return <ExplainedAmounts query={useExplanationQuery(_id)} wordsOf={({ type }) => words[type] ?? type} linkTo={linkTo} />;
 };
+
+/** Returns whether the state of delivery can still be given. */
+const lacksState = ({ placeOfSupply, status }: AdminOrder): boolean =>
+  placeOfSupply === null && isToMove(status);
 
 const isAddressLost = ({ shippingAddress: { name, email } }: OrderView): boolean => isLost(name) && email === name;
 

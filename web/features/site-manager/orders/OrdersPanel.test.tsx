@@ -6,7 +6,7 @@ import { personalText } from '#domain/shared/text.ts';
 import { scrollNearTheEnd } from '../../../testing/in-view.ts';
 import { at, FakeLive, openDialog, openSiteManager, toCommands } from '../testing/open-site-manager.tsx';
 import { item, order, orderNumberOf } from '../testing/shop-data.ts';
-import { getTexts } from '../../../testing/interactions.ts';
+import { getDescription, getTexts } from '../../../testing/interactions.ts';
 import { NO_ANSWER } from '../../../testing/shop.tsx';
 
 const cardOf = (number: string) => screen.findByRole('article', { name: `Order ${number}` });
@@ -63,6 +63,52 @@ describe('an order card', () => {
     openSiteManager('', { orders: [order({ status })] });
     const card = within(await cardOf('RH-7K3MQ2XA'));
     expect(getTexts(card.queryAllByRole('button'))).toEqual(actions);
+  });
+});
+
+test.each([
+  ['pending', null, true],
+  ['confirmed', null, true],
+  ['shipped', null, false],
+  ['confirmed', 'Goa', false],
+] as const)(
+  'the card of an order that is %s and goes to %j says that the state is unknown: %s',
+  async (status, placeOfSupply, isMarked) => {
+    openSiteManager('', { orders: [order({ status, placeOfSupply })] });
+    expect((await cardOf('RH-7K3MQ2XA')).textContent.includes('The state of delivery is unknown.')).toBe(isMarked);
+  },
+);
+
+describe('marking an order shipped', () => {
+  const SHIP = 'Mark shipped: RH-7K3MQ2XA';
+
+  test('asks for an unknown state of delivery and sends it', async () => {
+    const { server, asked } = openSiteManager('', { orders: [order({ status: 'confirmed', placeOfSupply: null })] });
+    server.instead = toCommands({ status: 400, data: { message: 'No', code: 'invalid', errors: { placeOfSupply: 'Not a state' } } });
+    const dialog = await openDialog(SHIP);
+    const state = dialog.getByRole('combobox', { name: /State of delivery/ });
+    expect(state.querySelectorAll('option')).toHaveLength(37);
+    await userEvent.selectOptions(state, 'Tamil Nadu');
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark shipped' }));
+    await waitFor(() => expect(getDescription(state)).toBe('Not a state'));
+    server.instead = toCommands({ data: order({ status: 'shipped' }) });
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark shipped' }));
+    await screen.findByText('RH-7K3MQ2XA is now shipped', { selector: '[role=status] *' });
+    expect(asked.findLast(({ url }) => url.endsWith('/status'))?.body).toEqual({
+      status: 'shipped',
+      note: '',
+      placeOfSupply: 'Tamil Nadu',
+    });
+  });
+
+  test.each([null, 'Other Country'] as const)('sends no state when none is chosen or needed: %j', async (placeOfSupply) => {
+    const { server, asked } = openSiteManager('', { orders: [order({ status: 'confirmed', placeOfSupply })] });
+    server.instead = toCommands({ data: order({ status: 'shipped' }) });
+    const dialog = await openDialog(SHIP);
+    expect(dialog.queryAllByRole('combobox')).toHaveLength(placeOfSupply === null ? 1 : 0);
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark shipped' }));
+    await screen.findByText('RH-7K3MQ2XA is now shipped', { selector: '[role=status] *' });
+    expect(asked.find(({ url }) => url.endsWith('/status'))?.body).toEqual({ status: 'shipped', note: '' });
   });
 });
 

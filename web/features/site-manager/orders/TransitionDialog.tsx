@@ -2,12 +2,14 @@ import { useId } from 'react';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import { states } from '#domain/shared/states.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { momentText } from '../../../lib/dates.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TextArea } from '../../../ui/form/Field.tsx';
+import { SelectField } from '../../../ui/form/SelectField.tsx';
 import { useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
 import { useNotify } from '../Notices.tsx';
@@ -34,6 +36,8 @@ const parseStaleTransition = (error: MoveError): StaleTransition | undefined => 
   return { status, by, at: instant(at) };
 };
 
+const stateOptions = [{ value: '', text: 'Which state?' }, ...states.map((value) => ({ value, text: value }))];
+
 type TransitionDialogProps = { readonly order: OrderView; readonly to: StaffStatus; readonly onClose: () => void };
 
 export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) => {
@@ -42,10 +46,10 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
   const [send, { isLoading: isMoving, error }] = useMoveOrderMutation();
   const stale = parseStaleTransition(error);
   const isStale = stale !== undefined;
-  const { field, submit, message } = useValidatedForm<{ note: string }>({
+  const { field, submit, message } = useValidatedForm<{ note: string; placeOfSupply?: string }>({
     validate: () => ({}),
-    send: async ({ note }) => {
-      await send({ id: order._id, status: to, note: note.trim() }).unwrap();
+    send: async ({ note, placeOfSupply }) => {
+      await send({ id: order._id, status: to, note: note.trim(), ...(placeOfSupply && { placeOfSupply }) }).unwrap();
       notify({ kind: 'success', message: `${order.orderNumber} is now ${to}` });
       onClose();
     },
@@ -81,7 +85,16 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
       {message !== undefined && <Alert className="mt-5">{message}</Alert>}
       {stale && <AsItIs {...stale} />}
       {!isStale && (
-        <form id={formId} noValidate onSubmit={submit} className="mt-5">
+        <form id={formId} noValidate onSubmit={submit} className="mt-5 space-y-5">
+          {to === 'shipped' && order.placeOfSupply === null && (
+            <SelectField
+              {...field('placeOfSupply')}
+              label="State of delivery"
+              optional
+              options={stateOptions}
+              hint="For the invoice. If you name none, it takes the seller’s state."
+            />
+          )}
           <TextArea
             {...field('note')}
             label="Note"

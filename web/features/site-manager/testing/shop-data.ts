@@ -64,6 +64,7 @@ type Ordered = {
   readonly guest?: boolean;
   readonly payment?: Partial<PaymentView>;
   readonly mailProblem?: AdminOrder['mailProblem'];
+  readonly placeOfSupply?: AdminOrder['placeOfSupply'];
 };
 
 /** Returns Ananya's order of two products. The id is derived from the number. */
@@ -75,6 +76,7 @@ export const order = ({
   guest = true,
   payment = {},
   mailProblem = null,
+  placeOfSupply = 'Maharashtra',
 }: Ordered = {}): AdminOrder => ({
   guest,
   mailProblem,
@@ -111,6 +113,7 @@ export const order = ({
   placedAt: noon,
   estimatedDelivery: null,
   history: [],
+  placeOfSupply,
 });
 
 export const message = (changes: Partial<ContactMessage> = {}): ContactMessage => ({
