@@ -70,7 +70,12 @@ export type CheckoutFields = OrderTexts<string> & {
 };
 export type CheckoutErrors = ShippingErrors & Partial<Record<OrderTextField, string>>;
 
-export const BLANK_FORM: CheckoutFields = { shipping: mapShipping(() => ''), giftWrap: false, ...mapOrderTexts(() => '') };
+/** The form before anything is typed. Most parcels stay in India. */
+export const BLANK_FORM: CheckoutFields = {
+  shipping: { ...mapShipping(() => ''), country: 'India' },
+  giftWrap: false,
+  ...mapOrderTexts(() => ''),
+};
 
 /** Returns the form that would produce this checkout. */
 export const formOf = ({

@@ -3,7 +3,7 @@ import { accept, reject, type Decision } from '../shared/decider.ts';
 import { NOT_AN_EMAIL, parseEmail } from '../shared/email.ts';
 import type { ShopperId } from '../shared/ids.ts';
 import type { IndianState } from '../shared/states.ts';
-import { NO_TEXT, personalText, type PersonalText } from '../shared/text.ts';
+import { NO_TEXT, personalText } from '../shared/text.ts';
 import type { UnpaidRejection } from '../payment/rules.ts';
 import type { OrderEvent } from './events.ts';
 import {

@@ -42,7 +42,7 @@ const CODES = {
 } as const;
 
 export type PlaceOfSupply = keyof typeof CODES;
-export const OTHER_COUNTRY = 'Other Country';
+export const OTHER_COUNTRY = 'Other Country' as const;
 export type IndianState = Exclude<PlaceOfSupply, typeof OTHER_COUNTRY>;
 
 const isIndian = (place: string): place is IndianState => place !== OTHER_COUNTRY && Object.hasOwn(CODES, place);

@@ -35,6 +35,12 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 const TEXT_FIELDS = 'input:is([type=text],[type=search],[type=email],[type=tel],[type=password],:not([type])), textarea';
 const CHECKBOXES = 'input[type=checkbox]';
 
+const defaultIndexOf = ({ options }: HTMLSelectElement): number =>
+  Math.max(
+    0,
+    [...options].findIndex(({ defaultSelected }) => defaultSelected),
+  );
+
 /**
  * React ignores an input event whose value it already knows, so the field is first reset to its default and then set through the native
  * setter.
@@ -45,18 +51,28 @@ const dispatchInput = (field: Field, text: string): void => {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 };
 
+const dispatchChoice = (select: HTMLSelectElement, value: string): void => {
+  select.value = value;
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+};
+
 /** React ignores a change that it already knows, so the box is first reset to its default. */
 const dispatchClick = (box: HTMLInputElement): void => {
   box.checked = box.defaultChecked;
   box.click();
 };
 
-/** Returns functions that repeat what the shopper typed or ticked. Values are read now, because a render for one field resets others. */
+/** Returns functions that repeat what the shopper typed, chose or ticked. Values are read now, because a render for one field resets others. */
 const typedSoFar = (): readonly (() => void)[] => {
   const fields = [...document.querySelectorAll<Field>(TEXT_FIELDS)].filter((field) => field.value !== field.defaultValue);
   const boxes = [...document.querySelectorAll<HTMLInputElement>(CHECKBOXES)].filter((box) => box.checked !== box.defaultChecked);
-  const texts = fields.map(({ value }) => value);
-  return [...fields.map((field, index) => () => dispatchInput(field, texts[index] ?? '')), ...boxes.map((box) => () => dispatchClick(box))];
+  const selects = [...document.querySelectorAll('select')].filter((select) => select.selectedIndex !== defaultIndexOf(select));
+  const texts = [...fields, ...selects].map(({ value }) => value);
+  return [
+    ...fields.map((field, index) => () => dispatchInput(field, texts[index] ?? '')),
+    ...selects.map((select, index) => () => dispatchChoice(select, texts[fields.length + index] ?? '')),
+    ...boxes.map((box) => () => dispatchClick(box)),
+  ];
 };
 
 /** Dispatches recorded input, then recorded clicks, once after hydration, also on a failed page, whose error screen has buttons. */

@@ -108,8 +108,9 @@ export const useValidatedForm = <Values extends FieldValues>(rules: FormRules<Va
   };
 
   return {
-    field: (name: Path<Values>): FormField => ({
-      ...register(name, { onChange: () => onTyped?.({ [name]: getValues(name) } as Partial<Values>) }),
+    /** The errors of `related` fields depend on this one, and are validated with it. */
+    field: (name: Path<Values>, related: Path<Values>[] = []): FormField => ({
+      ...register(name, { deps: related, onChange: () => onTyped?.({ [name]: getValues(name) } as Partial<Values>) }),
       error: errors.find(([each]) => each === name)?.[1],
     }),
     errors: Object.fromEntries(errors) as FieldErrors,

@@ -2,10 +2,12 @@ import { Gift, Lock } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { shippingFields, type CheckoutFields, type ShippingField } from '#domain/order/checkout.ts';
+import { BLANK_FORM, shippingFields, type CheckoutFields, type ShippingField } from '#domain/order/checkout.ts';
 import { textsTypedIn } from '#domain/order/texts.ts';
 import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
 import { formatRupees } from '#domain/shared/money.ts';
+import { isIndia, readState, states } from '#domain/shared/states.ts';
+import { isBlank } from '#domain/shared/text.ts';
 import { pages } from '#domain/site/pages.ts';
 import { numberWord } from '../../../lib/format.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
@@ -14,6 +16,7 @@ import { cx } from '../../../ui/cx.ts';
 import { SlowAnswer } from '../../../ui/feedback/SlowAnswer.tsx';
 import { Checkbox } from '../../../ui/form/Choice.tsx';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';
+import { SelectField } from '../../../ui/form/SelectField.tsx';
 import { type Failure, isLostSession, listReasons } from '../order-failure.ts';
 import { draftLeft } from '../order-slice.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
@@ -36,6 +39,9 @@ const inputs: Readonly<Record<ShippingField, ShippingInput>> = {
   phone: { label: 'Phone', type: 'tel', autoComplete: 'shipping tel' },
   email: { label: 'Email', type: 'email', autoComplete: 'shipping email', hint: 'The confirmation goes here.' },
 };
+
+/** A change of one of these decides whether others are right. */
+const related: Partial<Record<ShippingField, ShippingField[]>> = { state: ['postalCode'], country: ['state', 'postalCode', 'phone'] };
 
 const shippingInputs = shippingFields.map((name) => ({ name, ...inputs[name] }));
 
@@ -61,7 +67,7 @@ export const CheckoutForm = ({ lines, provider, signIn, onRepeat }: CheckoutForm
       <div className="min-w-0">
         <h2 className="display text-h2">Shipping address</h2>
         <ErrorCount count={Object.keys(errors).length} />
-        <ShippingFields field={field} />
+        <ShippingFields field={field} form={form} />
         <h2 className="display mt-14 mb-6 text-h2">Gift options</h2>
         <GiftOptions field={field} form={form} />
       </div>
@@ -109,15 +115,32 @@ const ErrorCount = ({ count }: { readonly count: number }) =>
 
 type FieldsProps = Pick<ReturnType<typeof useCheckoutForm>, 'field'>;
 
-const ShippingFields = ({ field }: FieldsProps) => (
+type FormProps = FieldsProps & { readonly form: CheckoutFields };
+
+/** In India the state is chosen from a list. An address abroad may have anything there. */
+const ShippingFields = ({ field, form: { shipping } }: FormProps) => (
   <div className="mt-7 grid gap-x-5 gap-y-6 sm:grid-cols-2">
-    {shippingInputs.map(({ name, wide = false, ...input }) => (
-      <Field key={name} {...input} {...field(name)} required={!input.optional} className={cx(wide && 'sm:col-span-2')} />
-    ))}
+    {shippingInputs.map(({ name, wide = false, type, inputMode, ...input }) => {
+      const shared = { ...input, ...field(name, related[name]), required: !input.optional, className: cx(wide && 'sm:col-span-2') };
+      if (name === 'state' && isIndia(shipping.country))
+        return <SelectField key="state" {...shared} options={listStates(shipping.state)} />;
+      return <Field key={name} {...shared} {...{ type, inputMode }} defaultValue={BLANK_FORM.shipping[name] || undefined} />;
+    })}
   </div>
 );
 
-const GiftOptions = ({ field, form }: FieldsProps & { readonly form: CheckoutFields }) => {
+/** What the form already has stays: as the value of the state that it names, or as an option of its own. */
+const listStates = (typed: string) => {
+  const named = readState(typed);
+  const other = named === undefined && !isBlank(typed) ? [{ value: typed, text: typed }] : [];
+  return [
+    { value: '', text: 'Choose a state' },
+    ...other,
+    ...states.map((state) => ({ value: state === named ? typed : state, text: state })),
+  ];
+};
+
+const GiftOptions = ({ field, form }: FormProps) => {
   const detail = useId();
   const { error: _, ...giftWrap } = field('giftWrap');
   return (

@@ -5,6 +5,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { BLANK_FORM } from '#domain/order/checkout.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
+import { states } from '#domain/shared/states.ts';
 import { NOT_AN_EMAIL } from '#domain/shared/email.ts';
 import { created, home } from '#domain/testing/orders.ts';
 import { captureEarlyEvents, replayEarlyEvents } from '../../../start/event-replay.ts';
@@ -12,7 +13,7 @@ import { answered, createCart, createdWith, ID, meera, orderThatIs } from '../te
 import { CheckoutPage } from './CheckoutPage.tsx';
 import { formTyped, selectCheckoutForm } from './checkout-slice.ts';
 import { left, openOrderPage, openOrders, type Answers } from '../testing/open-orders.tsx';
-import { fill, findTitle, getField, getNote, pass, press } from '../../../testing/interactions.ts';
+import { fill, findTitle, getField, getNote, getTexts, pass, press } from '../../../testing/interactions.ts';
 import { createLateAnswer, NO_ANSWER } from '../../../testing/shop.tsx';
 
 const draft = orderThatIs('created');
@@ -23,8 +24,8 @@ const pay = () => press('Complete Payment');
 const summary = () => within(screen.getByRole('complementary', { name: 'Order Summary' }));
 
 const REQUIRED = ['Name', 'Address line 1', 'City', 'State', 'Postal code', 'Country', 'Phone', 'Email'];
-const fillAll = () => {
-  const { name, address1, city, state, postalCode, country, phone, email } = home;
+const fillAll = ({ name, address1, city, state, postalCode, country, phone, email }: Record<keyof typeof home, string> = home) => {
+  fill('Country', country);
   for (const [index, text] of [name, address1, city, state, postalCode, country, phone, email].entries()) fill(REQUIRED[index] ?? '', text);
 };
 
@@ -36,8 +37,8 @@ describe('the checkout form', () => {
     fill('City', '   ');
     fill('Email', 'meera');
     pay();
-    expect(await screen.findByText('Eight fields still need you.')).toBeInstanceOf(HTMLElement);
-    for (const label of REQUIRED.slice(0, -1)) {
+    expect(await screen.findByText('Seven fields still need you.')).toBeInstanceOf(HTMLElement);
+    for (const label of REQUIRED.slice(0, -1).filter((each) => each !== 'Country')) {
       expect(getNote(label)).toBe('Required');
       expect(getField(label).getAttribute('aria-invalid')).toBe('true');
     }
@@ -67,7 +68,7 @@ describe('the checkout form', () => {
     fillAll();
     fireEvent.click(screen.getByRole('checkbox', { name: /^Gift wrap/ }));
     act(() => void store.dispatch(left()));
-    for (const label of REQUIRED) expect(getField(label).value).toBe('');
+    for (const label of REQUIRED) expect(getField(label).value).toBe(label === 'Country' ? 'India' : '');
     expect(getField(/^Gift wrap/).checked).toBe(false);
   });
 
@@ -84,7 +85,7 @@ describe('the checkout form', () => {
     const container = document.body.appendChild(document.createElement('div'));
     container.innerHTML = renderToString(page);
     captureEarlyEvents();
-    for (const box of container.querySelectorAll<HTMLInputElement>('input, textarea')) {
+    for (const box of container.querySelectorAll<HTMLInputElement>('input, textarea, select')) {
       const text: unknown = Reflect.get({ ...home, giftMessage: 'For Amma' }, box.name);
       if (typeof text === 'string') box.value = text;
     }
@@ -127,6 +128,95 @@ describe('the checkout form', () => {
     expect(shop.visited).toEqual([]);
   });
 
+  const typeState = (state: string, country: string) => {
+    const shop = openOrderPage('/checkout', {}, { cart });
+    act(() => void shop.store.dispatch(formTyped({ shipping: { ...home, state, country } })));
+    return { ...shop, box: getField('State'), kept: () => selectCheckoutForm(shop.store.getState()).shipping.state };
+  };
+  const shownState = () => [...screen.getByLabelText<HTMLSelectElement>('State').options].find(({ selected }) => selected)?.textContent;
+
+  test('offers the 36 states of India, which is the country at first, and a text box for another country', async () => {
+    const { store } = openOrderPage('/checkout', {}, { cart });
+    expect(getField('Country').value).toBe('India');
+    const offered = getTexts([...getField('State').querySelectorAll('option')]);
+    expect(offered).toEqual(['Choose a state', ...states]);
+    fill('State', 'Goa');
+    fill('Country', 'Nepal');
+    await waitFor(() => expect(getField('State').tagName).toBe('INPUT'));
+    expect(getField('State').value).toBe('Goa');
+    fill('State', 'Bagmati');
+    fill('Country', 'Bharat');
+    await waitFor(() => expect(getField('State').tagName).toBe('SELECT'));
+    expect(shownState()).toBe('Bagmati');
+    expect(selectCheckoutForm(store.getState()).shipping).toMatchObject({ state: 'Bagmati', country: 'Bharat' });
+  });
+
+  test.each(['Kerala', 'KL', 'IN-KL', ' kerala ', '32', 'Kerela', 'केरल'])('chooses Kerala where %j was filled in', (typed) => {
+    const { box, kept } = typeState(typed, 'India');
+    expect([box.tagName, box.getAttribute('autocomplete'), shownState()]).toEqual(['SELECT', 'shipping address-level1', 'Kerala']);
+    expect(kept()).toBe(typed);
+    fill('State', 'Goa');
+    expect(shownState()).toBe('Goa');
+    fill('State', 'Kerala');
+    expect([shownState(), kept()]).toEqual(['Kerala', 'Kerala']);
+  });
+
+  test('chooses the state that was filled in before the country', async () => {
+    typeState('KL', 'Nepal');
+    fill('Country', 'India');
+    await waitFor(() => expect(shownState()).toBe('Kerala'));
+  });
+
+  test('keeps a state that is in no list, and asks for one of the list', async () => {
+    const { kept, asked } = typeState('Utopia', 'India');
+    expect(shownState()).toBe('Utopia');
+    pay();
+    await waitFor(() => expect(getNote('State')).toBe('Please choose your state from the list'));
+    expect([kept(), asked]).toEqual(['Utopia', []]);
+    fill('State', 'Kerala');
+    await waitFor(() => expect(getField('State').hasAttribute('aria-invalid')).toBe(false));
+  });
+
+  test.each([
+    [{ postalCode: '68203' }, 'Postal code', 'Please enter the six digits of your PIN, such as 682031'],
+    [{ postalCode: '082031' }, 'Postal code', 'Please enter the six digits of your PIN, such as 682031'],
+    [{ postalCode: '400001' }, 'Postal code', '400001 is no PIN of Kerala: please correct the PIN or the state'],
+    [{ phone: '98470' }, 'Phone', 'Please enter ten digits, or + and the country code first'],
+    [{ phone: '98470 0000O' }, 'Phone', 'Please enter ten digits, or + and the country code first'],
+    [{ phone: '+91 98470 000000' }, 'Phone', 'Please enter ten digits, or + and the country code first'],
+    [{ country: 'Nepal', phone: '12-34' }, 'Phone', 'Please enter 7 to 15 digits, with the country code first'],
+  ])('asks again for %j', async (wrong, label, sentence) => {
+    const { asked } = openOrderPage('/checkout', done, { cart });
+    fillAll({ ...home, ...wrong });
+    pay();
+    await waitFor(() => expect(getNote(label)).toBe(sentence));
+    expect([document.activeElement, getField(label).getAttribute('aria-invalid')]).toEqual([getField(label), 'true']);
+    expect(screen.getByRole('alert').textContent).toBe('One field still needs you.');
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    { postalCode: '682 031', phone: '098470 00000' },
+    { postalCode: '901234', phone: '0091-98470-00000' },
+    { phone: '(0484) 266-1234' },
+    { phone: '+44 20 7946 0958' },
+    { country: 'United Kingdom', state: 'Kent', postalCode: 'CT1 2EH', phone: '020 7946 0958' },
+  ])('accepts %j', async (right) => {
+    const shop = openOrderPage('/checkout', done, { cart });
+    fillAll({ ...home, ...right });
+    pay();
+    await waitFor(() => expect(shop.place()).toBe(`/review-order/${ID}`));
+  });
+
+  test('sees a PIN as corrected when the state is', async () => {
+    openOrderPage('/checkout', {}, { cart });
+    fillAll({ ...home, state: 'Goa' });
+    pay();
+    await waitFor(() => expect(getNote('Postal code')).toContain('no PIN of Goa'));
+    fill('State', 'Kerala');
+    await waitFor(() => expect(getField('Postal code').hasAttribute('aria-invalid')).toBe(false));
+  });
+
   test('lets the browser fill it in, and counts the characters of the gift message', () => {
     openOrderPage('/checkout', {}, { cart });
     expect(getField('Postal code').autocomplete).toBe('shipping postal-code');
@@ -145,6 +235,13 @@ test('a signed-in shopper gets their name, e-mail, phone and last address filled
   expect(getField('Email').value).toBe('meera@example.com');
   await waitFor(() => expect(getField('Address line 1').value).toBe('14 Marine Drive'));
   expect(getField('City').value).toBe('Kochi');
+});
+
+test('a signed-in shopper gets the last address filled in where it is abroad', async () => {
+  const abroad = created({ shippingAddress: { ...home, state: 'Bagmati', country: 'Nepal' } });
+  openOrderPage('/checkout', { 'get-AllOrders': { data: { orders: [answered(abroad)] } } }, { cart, shopper: meera });
+  await waitFor(() => expect(getField('Country').value).toBe('Nepal'));
+  expect(getField('State').value).toBe('Bagmati');
 });
 
 test('a signed-in shopper sees no error for a missing field once the last address fills it in', async () => {

@@ -39,15 +39,17 @@ const restored = ({ userId, form, expired }: KeptForm): CheckoutState => {
 const contact = ['name', 'phone', 'email'] as const satisfies readonly ShippingField[];
 const place = ['address1', 'address2', 'city', 'state', 'postalCode', 'country'] as const satisfies readonly ShippingField[];
 
-const isFieldBlank = ({ shipping }: CheckoutFields, field: ShippingField): boolean => isBlank(shipping[field]);
+/** Returns whether nobody typed into the field: it is blank or preset. */
+const isUntouched = ({ shipping }: CheckoutFields, field: ShippingField): boolean =>
+  isBlank(shipping[field]) || shipping[field] === BLANK_FORM.shipping[field];
 
-/** Fills in blank fields and never overwrites typed values. */
+/** Fills in untouched fields and never overwrites typed values. */
 const withShipping = <Field extends ShippingField>(
   form: CheckoutFields,
   fields: readonly Field[],
   known: Readonly<Record<Field, string>>,
 ): CheckoutFields => {
-  const filled = fields.filter((field) => isFieldBlank(form, field)).map((field) => [field, known[field]]);
+  const filled = fields.filter((field) => isUntouched(form, field)).map((field) => [field, known[field]]);
   return withTyped(form, { shipping: Object.fromEntries(filled) });
 };
 
@@ -60,7 +62,7 @@ const slice = createSlice({
       shopper === null ? state : { ...state, form: withShipping(state.form, contact, shopper) },
     /** The shopper's last address is used as a whole or not at all; it is never mixed with typed fields. */
     lastAddressFound: (state, { payload }: PayloadAction<ShippingAddress>): CheckoutState =>
-      place.every((field) => isFieldBlank(state.form, field)) ? { ...state, form: withShipping(state.form, place, payload) } : state,
+      place.every((field) => isUntouched(state.form, field)) ? { ...state, form: withShipping(state.form, place, payload) } : state,
     formTyped: (state, { payload }: PayloadAction<TypedFields>): CheckoutState => ({ ...state, form: withTyped(state.form, payload) }),
     /** After a reload, a user's form is put aside until it is known that the same user is signed in. */
     formRestored: (_, { payload }: PayloadAction<KeptForm>): CheckoutState => restored(payload),

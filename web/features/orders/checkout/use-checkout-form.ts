@@ -6,6 +6,7 @@ import { useValidatedForm, type FieldErrors } from '../../../ui/form/use-validat
 import type { Failure } from '../order-failure.ts';
 import { createRequested, findFailure, isPending, selectOrder } from '../order-slice.ts';
 import type { SummaryLine } from '../summary/summary-lines.ts';
+import { findAddressDoubts } from './address-doubts.ts';
 import { formTyped, selectCheckoutForm, withTyped, type TypedFields } from './checkout-slice.ts';
 
 /** By the names of the inputs. */
@@ -44,7 +45,10 @@ export const useCheckoutForm = (lines: readonly SummaryLine[]) => {
     dispatch(createRequested({ form, lines: ordered }));
   };
   const { field, submit, errors, refuse, change } = useValidatedForm<Values>({
-    validate: (values) => errorsHere(checkoutErrors(withTyped(form, typedFields(values)))),
+    validate: (values) => {
+      const typed = withTyped(form, typedFields(values));
+      return errorsHere({ ...findAddressDoubts(typed.shipping), ...checkoutErrors(typed) });
+    },
     send: () => {
       if (!loading) create();
     },
