@@ -20,6 +20,8 @@ export type DrillEnvironmentOptions = {
   readonly store: (typeof stores)[number];
   /** The directory for Postgres and for the processes' output (`processes.log`). */
   readonly dataDir: string;
+  /** A directory with another release, built, that runs half of the processes. */
+  readonly before?: string | undefined;
   /** Leaves out the proxies, which would slow down the load because both run in the same process. */
   readonly isDirect?: boolean;
 };
@@ -27,7 +29,7 @@ export type DrillEnvironmentOptions = {
 /** Connection strings of the shop's database, for the application's role and for the tables' owner. */
 export type Databases = { readonly databaseUrl: string; readonly databaseMigrationUrl: string };
 
-const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
+export const programIn = (directory = '.'): string => path.resolve(directory, '.build/server/main.js');
 
 /** With these times, unpaid orders are cancelled during the drill. */
 const PAYMENT_TIMES = { PAYMENT_REMINDER_MINUTES: '0.1', PAYMENT_WINDOW_MINUTES: '0.4' };
@@ -59,7 +61,7 @@ const through = (url: string, port: number): string => {
 
 /** Starts two APIs, two workers and the servers that they need, with proxies for each process. Resolves when the shop is open. */
 export const openDrillEnvironment = async (
-  { seed, store, dataDir, isDirect = false }: DrillEnvironmentOptions,
+  { seed, store, dataDir, before, isDirect = false }: DrillEnvironmentOptions,
   recorded: RecordedAnswers,
   opened: Resources,
 ) => {
@@ -86,20 +88,22 @@ export const openDrillEnvironment = async (
     LOG_LEVEL: 'warn',
     RATE_LIMIT_FACTOR: '100000',
   });
-  const run = (name: string, env: Readonly<Record<string, string>>, ...parts: readonly string[]) => {
+  const runIn = (release: string | undefined, name: string, env: Readonly<Record<string, string>>, ...parts: readonly string[]) => {
     const onOutput = (text: string) => appendFileSync(path.join(dataDir, 'processes.log'), text);
-    return opened.with(keepRunning({ name, args: [...PROGRAM, ...parts], env, onOutput }), async (each) => void (await each.end()));
+    const args = ['--enable-source-maps', programIn(release), ...parts];
+    return opened.with(keepRunning({ name, args, env, onOutput }), async (each) => void (await each.end()));
   };
+  const run = (name: string, env: Readonly<Record<string, string>>, ...parts: readonly string[]) => runIn(undefined, name, env, ...parts);
   const wireTo = async (url: string) => {
     const port = Number(new URL(url).port);
     return opened.with(await openCutProxy(() => port), (each) => each.close());
   };
   const apiUrls: (() => string | undefined)[] = [];
   const gateway = opened.with(await openDrillGateway(() => apiUrls.flatMap((url) => url() ?? [])), (each) => each.close());
-  const openProcess = async (name: string, part: string) => {
+  const openProcess = async (name: string, part: string, release?: string) => {
     if (isDirect) {
       const env = { ...createEnvironment(databases, eventStoreDb?.connectionString), ...gateway.env, ...PAYMENT_TIMES };
-      return { kept: run(name, env, part), wires: [] };
+      return { kept: runIn(release, name, env, part), wires: [] };
     }
     const wire = await wireTo(postgres.url);
     const eventStoreWire = eventStoreDb && (await wireTo(eventStoreDb.connectionString));
@@ -107,10 +111,11 @@ export const openDrillEnvironment = async (
       { databaseUrl: through(databases.databaseUrl, wire.port), databaseMigrationUrl: through(databases.databaseMigrationUrl, wire.port) },
       eventStoreDb && eventStoreWire && through(eventStoreDb.connectionString, eventStoreWire.port),
     );
-    return { kept: run(name, { ...env, ...gateway.env, ...PAYMENT_TIMES }, part), wires: eventStoreWire ? [wire, eventStoreWire] : [wire] };
+    const kept = runIn(release, name, { ...env, ...gateway.env, ...PAYMENT_TIMES }, part);
+    return { kept, wires: eventStoreWire ? [wire, eventStoreWire] : [wire] };
   };
-  const workers = [await openProcess('worker 1', 'projections'), await openProcess('worker 2', 'projections')] as const;
-  const apis = [await openProcess('API 1', 'http'), await openProcess('API 2', 'http')] as const;
+  const workers = [await openProcess('worker 1', 'projections'), await openProcess('worker 2', 'projections', before)] as const;
+  const apis = [await openProcess('API 1', 'http'), await openProcess('API 2', 'http', before)] as const;
   const startAhead = () => {
     const env = { ...createEnvironment(databases, eventStoreDb?.connectionString), ...gateway.env, ...PAYMENT_TIMES };
     const ahead = `--import=data:text/javascript,${encodeURIComponent(CLOCK_AHEAD)}`;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
 import { isLongRun } from '../../testing/long-run.ts';
 import { drill } from './drill.ts';
-import { stores } from './drill-environment.ts';
+import { programIn, stores } from './drill-environment.ts';
 import { flash } from './flash.ts';
 
 const SECONDS = isLongRun ? 30 : 15;
@@ -22,11 +22,22 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+/** Makes the directory of another release: its program is ours, and it notes its starts first. */
+const makeRelease = async (): Promise<{ before: string; started: () => Promise<readonly string[]> }> => {
+  const [before, notes] = [path.join(dataDir, 'before'), path.join(dataDir, 'starts')];
+  await mkdir(path.dirname(programIn(before)), { recursive: true });
+  const note = `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(notes)}, process.argv[2] + '\\n');`;
+  await writeFile(programIn(before), `${note} await import(${JSON.stringify(programIn())});`);
+  return { before, started: async () => [...new Set((await readFile(notes, 'utf8')).trim().split('\n'))].toSorted() };
+};
+
 test.each(isLongRun ? stores : stores.slice(0, 1))(
   `every order matches the answers to its shopper after ${SECONDS} s of killed, stopped and disconnected processes, with the log in %s`,
   { timeout: 480_000 },
   async (store) => {
-    const report = await drill({ seed: 7, seconds: SECONDS, shoppers: 4, store, dataDir });
+    const { before, started } = await makeRelease();
+    const report = await drill({ seed: 7, seconds: SECONDS, shoppers: 4, store, before, dataDir });
+    expect(await started()).toEqual(['http', 'projections']);
     expect(report.verdicts.filter(({ broken }) => broken.length > 0)).toEqual([]);
     // The drill is only valid if there were orders and faults, and a long one if there were erasures.
     expect(report.recorded.placed).toBeGreaterThan(0);

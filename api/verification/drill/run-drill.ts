@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,11 +8,11 @@ import { replay, runSimulation } from '../simulation/run-simulation.ts';
 import { subjects } from '../simulation/simulate.ts';
 import type { InvariantResult } from '../journeys/verdicts.ts';
 import { drill, type DrillOptions, type DrillReport } from './drill.ts';
-import { stores } from './drill-environment.ts';
+import { programIn, stores } from './drill-environment.ts';
 import { flash, flashText } from './flash.ts';
 
-const USAGE = `Usage: npm run drill -- [--seed <whole number> | --seeds <first>..<last>] [--minutes <number>] [--shoppers <whole number>] [--store ${stores.join('|')}]
-       npm run drill -- --flash [--seed <whole number>] [--bottles <whole number>] [--shoppers <whole number>] [--store ${stores.join('|')}]
+const USAGE = `Usage: npm run drill -- [--seed <whole number> | --seeds <first>..<last>] [--minutes <number>] [--shoppers <whole number>] [--store ${stores.join('|')}] [--before <directory>]
+       npm run drill -- --flash [--seed <whole number>] [--bottles <whole number>] [--shoppers <whole number>] [--store ${stores.join('|')}] [--before <directory>]
        npm run drill -- --simulate [--of ${subjects.join('|')}] [--seed <whole number>] [--schedules <whole number>]`;
 
 const counts = (named: Readonly<Record<string, number>>): string =>
@@ -77,6 +78,7 @@ const main = async (): Promise<number> => {
     bottles: { type: 'string', default: '100' },
     flash: { type: 'boolean', default: false },
     store: { type: 'string', default: 'postgres' },
+    before: { type: 'string' },
     simulate: { type: 'boolean', default: false },
     of: { type: 'string', default: 'shop' },
     schedules: { type: 'string', default: '1' },
@@ -87,11 +89,13 @@ const main = async (): Promise<number> => {
   const subject = subjects.find((each) => each === values.of) ?? wrong();
   if (values.simulate) return schedules === 1 ? replay(seed, subject) : runSimulation(seed, schedules, subject);
   const [store, shoppers] = [storeNamed(values.store), wholeNumber(values.shoppers ?? (values.flash ? '10000' : '8'))];
+  const { before } = values;
+  if (before !== undefined && !existsSync(programIn(before))) throw new Error(`${before} has no built shop: run npm run build in it.`);
   if (values.flash) {
     const bottles = wholeNumber(values.bottles);
     if (bottles < 2 || bottles > shoppers) throw new Error(USAGE);
     return inNewDirectory(async (dataDir) => {
-      const report = await flash({ seed, store, bottles, shoppers, dataDir });
+      const report = await flash({ seed, store, before, bottles, shoppers, dataDir });
       return { text: flashText(report), verdicts: report.verdicts };
     });
   }
@@ -102,7 +106,7 @@ const main = async (): Promise<number> => {
   let failed = 0;
   for (let each = first; each <= last; each++)
     failed += await inNewDirectory(async (dataDir) => {
-      const report = await drill({ seed: each, seconds, shoppers, store, dataDir });
+      const report = await drill({ seed: each, seconds, shoppers, store, before, dataDir });
       return { text: formatReport(report), verdicts: report.verdicts };
     }).catch((error: unknown) => {
       console.error(`Seed ${each}:`, error);
