@@ -45,6 +45,7 @@ import type { OpenedPayments } from './payments/open-payments.ts';
 import { invoiceRoutes } from './tax-documents/routes.ts';
 import { taxDocumentRoutes } from './pdf/routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
+import { readDatabaseClock } from './platform/postgres/database-clock.ts';
 import { productRoutes } from './catalogue/routes.ts';
 import { oneClickUnsubscribe, subscriberRoutes } from './newsletter/routes.ts';
 import { noticeRoutes, oneClickEndNotices } from './restock-notices/routes.ts';
@@ -60,7 +61,7 @@ export type AppDeps = {
   /** DATA_DIR has the uploaded pictures. */
   readonly dataDir: string;
   readonly queries: Omit<Queries, 'close'>;
-  readonly shop: Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store' | 'registry' | 'tracing'>;
+  readonly shop: Pick<Shop, 'execute' | 'load' | 'cached' | 'db' | 'deadlineClock' | 'now' | 'store' | 'registry' | 'tracing'>;
   readonly erasing: Pick<Erasing, 'erase' | 'eraseVisitor'>;
   readonly orders: Orders;
   readonly payments: Pick<OpenedPayments, 'payments' | 'webhook' | 'testPages'>;
@@ -100,12 +101,22 @@ const noStore: ShopMiddleware = (ctx, next) => {
 const createCalls = ({ shop, queries, people, staff, orders, payments, audit, erasing, log }: AppDeps): ShopMiddleware => {
   const api = createRouter({ prefix: '/api' });
   const { mails } = people;
+  const { db, deadlineClock, now } = shop;
+  const startPaymentWindow = async () => (await deadlineClock()) ?? (await readDatabaseClock(db, now)).time;
   const routers = [
     productAdminRoutes({ ...shop, ...queries }),
     stockRoutes({ ...shop, ...queries, nameOf: orders.nameOf }),
     cartRoutes({ ...shop, ...queries }),
     taxRoutes({ ...shop, ...queries, nameOf: orders.nameOf }),
-    orderRoutes({ ...shop, orders, mails, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
+    orderRoutes({
+      ...shop,
+      startPaymentWindow,
+      orders,
+      mails,
+      limits: people.accounts.limits,
+      log,
+      isPrepaidAvailable: payments.payments !== undefined,
+    }),
     paymentRoutes({ ...shop, payments: payments.payments, log }),
     taxDocumentRoutes(shop),
     invoiceRoutes({ ...shop, ...queries, ...people.accounts }),

@@ -5,6 +5,7 @@ import { order, type OrderCommand, orderStream } from '#domain/order/order.ts';
 import type { ExistingOrder, Order } from '#domain/order/rules.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
+import type { Instant } from '#domain/shared/time.ts';
 
 import { Rejected, type CommandFor, type Executed, type ExecuteOptions } from '../command-handler/execute.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
@@ -20,6 +21,8 @@ export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' |
   readonly orders: Orders;
   readonly limits: Pick<Limits, 'spend'>;
   readonly mails: Pick<UnsentOrderMails, 'findProblems' | 'sendAgain'>;
+  /** Returns the time from which the time to pay is counted, by the clock that ends it, which may not be that of this process. */
+  readonly startPaymentWindow: () => Promise<Instant>;
   /** The value is true if a payment gateway is configured. */
   readonly isPrepaidAvailable: boolean;
   readonly log: Logger;

@@ -126,7 +126,8 @@ export const placeOrder =
     const by = await getOwner(ctx);
     if (method === 'Prepaid' && !deps.isPrepaidAvailable) await refusePrepaid(deps, id, by);
     const metadata = await commandMetadata(ctx);
-    const command = { type: 'PlaceOrder', by, method, now: deps.now() } as const;
+    const now = method === 'Prepaid' ? await deps.startPaymentWindow() : deps.now();
+    const command = { type: 'PlaceOrder', by, method, now } as const;
     const { reservedAt, ...placed } = await placeNumbered({ deps, id, metadata, reserved: new Set() }, command);
     if (reservedAt !== undefined) setPosition(ctx, 'stock', reservedAt);
     await emptyCart(ctx, deps, { id, order: requireOrder(placed.state) }, metadata);

@@ -351,6 +351,24 @@ describe('the payment worker', () => {
     await slow.close();
   });
 
+  test.each([
+    ['behind', -43_200_000],
+    ['ahead', 43_200_000],
+  ])('gives an order its full time, and no more, when the process that placed it was half a day %s', async (_, differsBy) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + differsBy });
+    onTestFinished(() => void vi.useRealTimers());
+    const { slow, at, id, payments, gateway } = await slowShopWithDueOrder();
+    onTestFinished(() => slow.close());
+    vi.useRealTimers();
+    const statusAfter = async (milliseconds: number) => {
+      const deadlineClock = async () => instant(new Date(Date.now() + milliseconds).toISOString());
+      const parts = { ...slow, deadlineClock, gateway, payments, reminder: 60_000, window: 3_600_000, log: openLogger('silent') };
+      await new PaymentWorker(parts).round();
+      return (await at.order(id)).order.status;
+    };
+    expect([await statusAfter(1_800_000), await statusAfter(3_660_000)]).toEqual(['pending', 'cancelled']);
+  });
+
   test('what the gateway keeps refusing is tried at longer and longer intervals, and then staff are told', async () => {
     const { slow, id, payments, gateway } = await slowShopWithDueOrder();
     const asked = vi.spyOn(gateway, 'link').mockRejectedValue(new GatewayRefused('Not allowed'));

@@ -92,7 +92,7 @@ const createRoutes = (world: World, parts: Parts, catalogue: SimulatedListing): 
     doors(world, parts, catalogue),
     productAdminRoutes(parts),
     cartRoutes({ ...parts, catalogue, rates }),
-    orderRoutes({ ...parts, orders, limits, mails, log: world.log, isPrepaidAvailable: true }),
+    orderRoutes({ ...parts, startPaymentWindow: async () => parts.now(), orders, limits, mails, log: world.log, isPrepaidAvailable: true }),
   ];
   for (const routes of routers) api.use(routes.routes());
   return api;
