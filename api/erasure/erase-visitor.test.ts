@@ -122,17 +122,23 @@ describe('a guest', () => {
   });
   const erase = (by: OrderingBrowser, order = id) => by.post(`/api/order/erase/${order}`, {});
 
-  test('is not erased while an order needs its address, and is told when it will be possible', async () => {
-    for (const status of ['confirmed', 'shipped']) {
-      expect(await erase(at)).toMatchObject({
-        status: 409,
-        body: { code: 'order_is_open', message: expect.stringMatching(/^Order RH-.+ once it is delivered or/) },
-      });
-      await staff.move(id, status);
-    }
-    expect((await erase(at)).status).toBe(409);
+  test('is not erased while a parcel is on its way, and is told when it will be possible', async () => {
+    const waits = await orderOf(at, guest);
+    for (const status of ['confirmed', 'shipped']) await staff.move(id, status);
+    expect(await erase(at, waits)).toMatchObject({
+      status: 409,
+      body: { code: 'order_is_open', message: expect.stringMatching(/^Order RH-.+ once it is delivered/) },
+    });
     expect(await addressIn(id)).toMatchObject({ name: guest.name });
-    expect((await at.order(id)).status).toBe(200);
+    expect((await at.order(waits)).order.status).toBe('pending');
+  });
+
+  test('is erased with what has not shipped, which is cancelled', async () => {
+    const confirmed = await orderOf(at, guest);
+    await staff.move(confirmed, 'confirmed');
+    expect((await erase(at)).status).toBe(200);
+    for (const order of [id, confirmed])
+      expect((await staff.order(order)).order).toMatchObject({ status: 'cancelled', shippingAddress: { name: 'erased' } });
   });
 
   test('is erased once the order is delivered: in the log, at the desk, and for this browser, which then has no orders', async () => {
@@ -164,8 +170,9 @@ describe('a guest', () => {
     const eraseByStaff = (by: OrderingBrowser, order = id) => by.post(`/api/admin/order/${order}/erase`, {});
 
     test('is erased by staff, and the security log names the admin', async () => {
+      for (const status of ['confirmed', 'shipped']) await staff.move(id, status);
       expect((await eraseByStaff(staff)).status).toBe(409);
-      await at.cancel(id);
+      await staff.move(id, 'delivered');
       expect((await eraseByStaff(sameBrowser(at, other))).status).toBe(401);
       expect(await eraseByStaff(staff)).toMatchObject({ status: 200, body: { message: 'The personal data of this guest are erased' } });
       expect(await addressIn(id)).toMatchObject({ name: 'erased' });

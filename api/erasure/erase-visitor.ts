@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { readUnlessCut } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order, orderStream } from '#domain/order/order.ts';
-import { type ExistingOrder, isUnderWay } from '#domain/order/rules.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
 import { isUuid } from '#domain/shared/ids.ts';
 import { anyOf } from '#projections/storage/prepare.ts';
 
@@ -15,7 +15,7 @@ import { isUnreadable } from '../event-store/codec/codec.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, NO_ACCOUNT } from './erasures.ts';
-import { findOrders, type TraceParts } from './orders-of-subject.ts';
+import { expectNothingOnItsWay, findOrders, type TraceParts } from './orders-of-subject.ts';
 
 /** Visitors have no account; their personal data are in their orders, encrypted with their own key. */
 export type VisitorParts = TraceParts & { readonly db: ShopDatabase; readonly now: () => Date };
@@ -43,33 +43,22 @@ const madeBy = async (parts: TraceParts, visitor: string, onCut?: () => void): P
   return made;
 };
 
-const refused = (code: string, message: string): HttpError => new HttpError({ status: 409, code, message });
-
-const expectAllFinished = async (parts: TraceParts, visitor: string): Promise<void> => {
-  const open = (await madeBy(parts, visitor)).find((made) => isUnderWay(made.order.status));
-  if (!open) return;
-  const number = open.order.placement?.number ?? '';
-  throw refused(
-    'order_is_open',
-    `Order ${number} is still under way and needs its address. The personal data can be erased once it is delivered or cancelled.`,
-  );
-};
-
 export type ErasureRequest = { readonly from: From; readonly admin?: string };
 
 /**
- * After the commit the visitor will be erased, with all their orders. Throws a 409 `HttpError` while one of the orders is open, and for a
- * visitor with an account. Returns the erasure's id.
+ * After the commit the visitor will be erased, with all their orders. Throws the 409 `order_is_open` while a parcel is on its way, and
+ * `has_account` for a visitor with an account. Returns the erasure's id.
  */
 export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from, admin }: ErasureRequest): Promise<string> => {
   const { db, now } = parts;
   if ((await withAccount(db, [visitor])).has(visitor))
-    throw refused(
-      'has_account',
-      'This order belongs to an account. Its owner can erase it in the account; it cannot be erased as the order of a guest.',
-    );
-  await expectAllFinished(parts, visitor);
+    throw new HttpError({
+      status: 409,
+      code: 'has_account',
+      message: 'This order belongs to an account. Its owner can erase it in the account; it cannot be erased as the order of a guest.',
+    });
   await db.transaction().execute(async (tx) => {
+    await expectNothingOnItsWay(tx, parts, [visitor]);
     const askedAt = now();
     await enlist(tx, [{ user: visitor, subjects: [visitor], addresses: [], recipient: NO_ACCOUNT, askedAt }]);
     const detail = admin === undefined ? { by: 'guest' } : { by: 'admin', admin };

@@ -9,7 +9,7 @@ import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, isOfAccount, noteFinished, noteSubjects, stillReadable, takeUnfinished, unfinished, type Erasure } from './erasures.ts';
 import { steps, type StepName, type StepParts } from './steps.ts';
-import { findVisitors } from './orders-of-subject.ts';
+import { expectNothingOnItsWay, findVisitors } from './orders-of-subject.ts';
 import { enlistLapsedVisitors, enlistVisitor, visitorSubject, type ErasureRequest } from './erase-visitor.ts';
 
 export type EraseParts = StepParts & {
@@ -19,9 +19,12 @@ export type EraseParts = StepParts & {
 };
 
 export type Erase = {
-  /** Closes the account for ever and erases the user's data. `'under way'` means that this process or the next will finish it. */
+  /**
+   * Closes the account for ever, cancels what has not shipped and erases the user's data. `'under way'` means that this process or the next
+   * will finish it. Throws the 409 `order_is_open` while a parcel is on its way, and changes nothing then.
+   */
   erase(user: string, from: From): Promise<'erased' | 'under way'>;
-  /** Erases a visitor. Throws a 409 `HttpError` while one of their orders needs its address. */
+  /** Does the same for a visitor. Throws the 409 `has_account` for one with an account. */
   eraseVisitor(visitor: string, request: ErasureRequest): Promise<'erased' | 'under way'>;
   /** Erases visitors who left only drafts, 30 days after their last visit. */
   eraseLapsed(at?: Date): Promise<void>;
@@ -41,7 +44,8 @@ const TIMEOUT_MS = 60_000;
 /** While another process works on the erasure, this process looks again after this many ms. */
 const LOOKS_AGAIN_AFTER = 250;
 
-const enlistNow = async ({ db, sealed, store, outbox, now }: EraseParts, user: string, from: From): Promise<void> => {
+const enlistNow = async (parts: EraseParts, user: string, from: From): Promise<void> => {
+  const { db, sealed, store, outbox, now } = parts;
   const known = await findUser({ db, sealed }, user);
   if (!known) return;
   const { email } = known;
@@ -52,6 +56,7 @@ const enlistNow = async ({ db, sealed, store, outbox, now }: EraseParts, user: s
     if (!account) return;
     const askedAt = now();
     const subjects = [user, ...(await findVisitors(tx, { store }, user))];
+    await expectNothingOnItsWay(tx, parts, subjects);
     await enlist(tx, [{ user, subjects, addresses, recipient: outbox.recipientOf(email), askedAt }]);
     const event = securityRow({ kind: 'erasure_asked', subject: userSubject(user), ...from }, askedAt);
     await tx.insertInto('security_log').values(event).execute();
@@ -127,10 +132,10 @@ export const eraseWith = (parts: EraseParts): Erase => {
 
   return {
     erase: async (user, from) => {
-      await enlistNow(parts, user, from);
+      await mutex('erasure', () => enlistNow(parts, user, from));
       return workOn(user);
     },
-    eraseVisitor: async (visitor, request) => workOn(await enlistVisitor(parts, visitor, request)),
+    eraseVisitor: async (visitor, request) => workOn(await mutex('erasure', () => enlistVisitor(parts, visitor, request))),
     eraseLapsed: async (at = parts.now()) => {
       while ((await enlistLapsedVisitors(parts, at)) > 0) await finishAll();
     },

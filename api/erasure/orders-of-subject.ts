@@ -2,13 +2,17 @@ import type { CartEvent } from '#domain/cart/events.ts';
 import { readUnlessCut } from '#domain/event-store.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { cartStream } from '#domain/cart/cart.ts';
-import { orderStream } from '#domain/order/order.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { order, orderStream } from '#domain/order/order.ts';
+import { isOnItsWay, isPlaced, type Order } from '#domain/order/rules.ts';
 import { myOrders as model } from '#projections/orders/my-orders.ts';
 import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
 import { isUnreadable } from '../event-store/codec/codec.ts';
 import type { Shop } from '../shop.ts';
+import { HttpError } from '../http/http-error.ts';
+import { lockShoppers } from '../orders/before-erasure.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
@@ -33,6 +37,15 @@ export const findVisitors = async (tx: ShopDatabase, { store }: Pick<Shop, 'stor
   return [...new Set([...noted.map(({ visitor_id }) => visitor_id), ...merged])];
 };
 
+/** A damaged event must not keep a shopper's data readable. */
+const ignoreUnreadable = (error: unknown): undefined => {
+  if (!isUnreadable(error)) throw error;
+  return undefined;
+};
+
+const readOrder = async ({ store }: TraceParts, id: OrderId): Promise<Order> =>
+  (await readUnlessCut<OrderEvent>(store, orderStream(id))).events.reduce(order.evolve, order.initial);
+
 const PAGE = 500;
 const READ_AT_ONCE = 128;
 
@@ -46,7 +59,7 @@ const possibleOrders = async ({ store, idOf }: TraceParts, subjects: readonly st
   return orders;
 };
 
-export const listOrdersInReadModel = async ({ read, myOrders }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
+const listOrdersInReadModel = async ({ read, myOrders }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
   const orders: OrderId[] = [];
   // There is nothing to query before the read model is built.
   if (!(await isBuilt(model, read))) return orders;
@@ -85,4 +98,18 @@ export const findExistingOrders = async (parts: TraceParts, subjects: readonly s
     for (const [index, id] of some.entries()) if (found[index]) existing.add(id);
   }
   return [...existing];
+};
+
+/**
+ * Locks these shoppers until the transaction ends, so that nothing of theirs is shipped meanwhile. Throws the 409 `order_is_open` while a
+ * parcel is on its way to them.
+ */
+export const expectNothingOnItsWay = async (tx: ShopDatabase, parts: TraceParts, subjects: readonly string[]): Promise<void> => {
+  await lockShoppers(tx, subjects);
+  for (const id of await findExistingOrders(parts, subjects)) {
+    const state = await readOrder(parts, id).catch(ignoreUnreadable);
+    if (!state || !isPlaced(state) || !isOnItsWay(state.status)) continue;
+    const message = `Order ${state.placement.number} is on its way and needs its address. Nothing was erased or cancelled: please ask again once it is delivered.`;
+    throw new HttpError({ status: 409, code: 'order_is_open', message });
+  }
 };

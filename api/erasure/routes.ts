@@ -117,7 +117,7 @@ const UNDER_WAY = 'Your account is closed. Your data are being erased, which may
  * times an hour. `POST /user/erase {password}`: erases the account; 403 `Wrong password`. An account without a password (third-party
  * sign-in) needs a sign-in within 15 minutes instead. The answer is 202 if it could not be finished immediately; it will be finished later.
  * `POST /order/erase/:id`: erases a guest's personal data in this order and all others from this browser, and ends its session. `POST
- * /admin/order/:id/erase` does the same for staff. 409 `order_is_open` while one of these orders needs its address, 409 `has_account` if
+ * /admin/order/:id/erase` does the same for staff. All three answer 409 `order_is_open` while a parcel is on its way, and change nothing then; 409 `has_account` if
  * the order belongs to an account.
  */
 export const erasureRoutes = (deps: ErasureRoutesDeps): Router<State> => {

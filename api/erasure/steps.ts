@@ -1,7 +1,7 @@
 import { StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { cartStream } from '#domain/cart/cart.ts';
-import { orderStream } from '#domain/order/order.ts';
+import { order, orderStream } from '#domain/order/order.ts';
 import { paymentStream } from '#domain/payment/payment.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
@@ -16,17 +16,17 @@ import { CACHED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { createMessageId } from '../mail/sender.ts';
 import type { Shop } from '../shop.ts';
-import { bySystem, cancelUnpaid } from '../orders/order-payment.ts';
+import { bySystem } from '../orders/order-payment.ts';
 import { supersedeReactions } from '../reactions/postgres-reaction-storage.ts';
 import { paymentMailCauses } from '../reactions/when-payment-moves-tell-shopper.ts';
 import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Erasure } from './erasures.ts';
 import type { ListFile } from './list-file.ts';
-import { findExistingOrders, listOrdersInReadModel, type TraceParts } from './orders-of-subject.ts';
+import { findExistingOrders, type TraceParts } from './orders-of-subject.ts';
 
 export type StepParts = TraceParts &
-  Pick<Shop, 'keys' | 'sealed' | 'read' | 'execute' | 'load'> & {
+  Pick<Shop, 'keys' | 'sealed' | 'read' | 'execute'> & {
     readonly nowInLog: Shop['now'];
     readonly db: ShopDatabase;
     readonly outbox: Pick<Outbox, 'recipientOf'>;
@@ -40,13 +40,13 @@ type Step = (parts: StepParts, erasure: Erasure) => Promise<void>;
 const FORGOTTEN_AFTER = (CACHED_FOR + OPEN_FOR) * 1.2;
 
 /**
- * Cancels unpaid orders, because after the erasure the shop has no address to which it could send a reminder. The payment worker then closes their pages at
- * the gateway. An order that the read model does not have yet is cancelled when its time for paying ends.
+ * Cancels what has not shipped, because it would go to nobody. What was paid for it is refunded as for any cancelled order, and the payment
+ * worker closes its pages at the gateway: neither needs personal data.
  */
-const unpaidOrders: Step = async (parts, { subjects }) => {
-  for (const id of await listOrdersInReadModel(parts, subjects))
+const cancelUnshipped: Step = async (parts, { subjects }) => {
+  for (const id of await findExistingOrders(parts, subjects))
     try {
-      await cancelUnpaid({ ...parts, now: parts.nowInLog }, id, bySystem(`erased-${id}`));
+      await parts.execute(order, orderStream(id), { type: 'CancelErased', now: parts.nowInLog() }, bySystem(`erased-${id}`));
     } catch (error) {
       // The order is encrypted with another key than the one that a backup brought back, its payment was cut in the event store, or one of
       // their events is damaged. The key goes all the same.
@@ -127,7 +127,7 @@ const snapshots: Step = async ({ db }, { subjects }) => {
     .execute();
 };
 
-/** This step is the last: no process has an older order in its memory any more. */
+/** This step comes late: no process has an older order in its memory any more. */
 const answers: Step = async (parts, { subjects }) => forgetAnswers(parts.db, listOrderStreams(await findExistingOrders(parts, subjects)));
 
 /**
@@ -135,7 +135,7 @@ const answers: Step = async (parts, { subjects }) => forgetAnswers(parts.db, lis
  */
 export const steps = [
   ['the list outside of the database', ({ file }, erasure) => file.append([erasure])],
-  ['unpaid orders', unpaidOrders],
+  ['orders that have not shipped', cancelUnshipped],
   ['the keys', keys],
   ['what processes remember', ({ announce }) => announce()],
   ['snapshots', snapshots],
@@ -144,6 +144,8 @@ export const steps = [
   ['mail', mail],
   ['what processes have read meanwhile', ({ announce }) => announce()],
   ['answers to staff', answers],
+  // A request that was under way may have placed an order since.
+  ['orders placed meanwhile', cancelUnshipped],
 ] as const satisfies readonly (readonly [string, Step])[];
 
 export type StepName = (typeof steps)[number][0];

@@ -61,6 +61,10 @@ const answers = {
   order_not_paid: () => ({ status: 409, message: 'Order is not paid' }),
   order_refunded: () => ({ status: 409, message: 'Order is refunded' }),
   order_moving: () => ({ status: 409, message: 'Somebody is confirming or shipping this order. Please look at it again in a minute.' }),
+  shopper_erased: () => ({
+    status: 409,
+    message: 'The data of this shopper were erased, so the order can reach nobody. Please cancel it.',
+  }),
   nothing_to_pay: () => ({ status: 409, message: 'Nothing to pay' }),
   more_than_was_paid: () => ({ status: 409, message: 'More than was paid' }),
   refund_reason_invalid: ({ most }) => {

@@ -89,15 +89,18 @@ const moveOrder =
     const { status: to, note, placeOfSupply } = parse(MoveInput, getBody(ctx));
     const id = parseOrderId(ctx);
     const metadata = await commandMetadata(ctx);
-    const createMove = (unpaid?: UnpaidRejection): MoveOrder => ({ type: 'MoveOrder', to, note, placeOfSupply, unpaid, now: deps.now() });
-    const command = async (state: Order): Promise<MoveOrder> =>
-      createMove(state.status === 'none' ? undefined : findUnpaid(await loadPayment(deps, id, state)));
+    const { shopper } = requireOrder((await deps.load(order, orderStream(id))).state);
     const mark = (type: 'BeginMove' | 'EndMove', move: string) =>
       deps.execute(payment, paymentStream(id), async () => ({ type, move, now: deps.now() }), {
         ...metadata,
         commandId: `${type}-${move}`,
       });
-    const moveOnce = async (): Promise<void> => {
+    const moveOnce = async (isErased: boolean): Promise<void> => {
+      const createMove = (unpaid?: UnpaidRejection): MoveOrder => {
+        return { type: 'MoveOrder', to, note, placeOfSupply, unpaid, isErased, now: deps.now() };
+      };
+      const command = async (state: Order): Promise<MoveOrder> =>
+        createMove(state.status === 'none' ? undefined : findUnpaid(await loadPayment(deps, id, state)));
       const at = await deps.load(order, orderStream(id));
       // A move that is refused anyway is not begun, nor is one that came before and is repeated.
       if (!needsPayment(at.state, to) || !order.decide(at.state, createMove()).ok) return handleOrderCommand(ctx, deps, command);
@@ -109,13 +112,13 @@ const moveOrder =
         await mark('EndMove', move);
       }
     };
-    const moveAgain = (times: number): Promise<void> =>
-      moveOnce().catch((error: unknown) => {
+    const moveAgain = (isErased: boolean, times: number): Promise<void> =>
+      moveOnce(isErased).catch((error: unknown) => {
         if (!(error instanceof WrongRevision) || times === 0) throw error;
-        return moveAgain(times - 1);
+        return moveAgain(isErased, times - 1);
       });
     try {
-      await moveAgain(MOVES_AGAIN);
+      await deps.orders.beforeErasure(shopper, (isErased) => moveAgain(isErased, MOVES_AGAIN));
     } catch (error) {
       if (error instanceof SubjectErased) throw shopperErased('Please leave out the note.');
       if (error instanceof Rejected && error.rejection.code === 'illegal_transition') throw await staleMove(deps, id, error);

@@ -15,7 +15,6 @@ import { change } from '../cart/testing/shopping.ts';
 import { form, ordering, signedInAs, signedUp, admin, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { GatewayRefused } from './gateway/gateway.ts';
 import { PaymentWorker } from './payment-worker.ts';
-import { PASSWORD } from '../accounts/testing/people.ts';
 import { createDeadlineClock } from '../platform/postgres/database-clock.ts';
 import { openLogger } from '../platform/logger.ts';
 import { openShopForFile, openShopForTest, openTestShop, type TestShop } from '../testing/test-shop.ts';
@@ -401,16 +400,6 @@ describe('the payment worker', () => {
     expect(mismatches).toMatchObject([{ kind: 'page_refused', why: 'Not allowed' }]);
     asked.mockRestore();
   });
-});
-
-test('erasing the account cancels due orders and closes their pages', async () => {
-  const email = 'gone@example.com';
-  const at = await signedUp(shop, email);
-  const { id } = await bought(at, email);
-  await payPage(at, id);
-  expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
-  expect((await desk.order(id)).order.status).toBe('cancelled');
-  await expect.poll(async () => (await shop.load(payment, paymentStream(id))).state.link).toEqual(null);
 });
 
 test('without a gateway nobody can prepay', async () => {

@@ -60,9 +60,11 @@ export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: OrderMailDeps)
         return mail(shipped, 'order-shipped', { news: 'order-shipped', invoice });
       },
       OrderDelivered: (event) => mail(event, 'order-delivered'),
-      OrderCancelled: (event) =>
+      OrderCancelled: async (event) => {
+        if (event.data.because === 'erased') return [];
         // This mail replaces the other one: an order is cancelled once.
-        mail(event, 'order-cancelled', { news: event.data.because === 'unpaid' ? 'payment-over' : 'order-cancelled' }),
+        return mail(event, 'order-cancelled', { news: event.data.because === 'unpaid' ? 'payment-over' : 'order-cancelled' });
+      },
     },
   });
 };

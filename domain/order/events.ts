@@ -73,7 +73,7 @@ export type OrderEvent =
   /** `placeOfSupply` is set if staff named the state, which counts more than the address. */
   | { type: 'OrderShipped'; data: { shopper: ShopperId; note: PersonalText; shippedAt: Instant; placeOfSupply?: IndianState } }
   | { type: 'OrderDelivered'; data: { shopper: ShopperId; note: PersonalText; deliveredAt: Instant } }
-  | { type: 'OrderCancelled'; data: { shopper: ShopperId; reason: PersonalText; cancelledAt: Instant; because?: 'unpaid' } }
+  | { type: 'OrderCancelled'; data: { shopper: ShopperId; reason: PersonalText; cancelledAt: Instant; because?: 'unpaid' | 'erased' } }
   | { type: 'OrderReturned'; data: { shopper: ShopperId; reason: PersonalText; returnedAt: Instant } }
   /** The staff corrected the e-mail address of the shipping address, to which the order's mails go. */
   | { type: 'OrderEmailCorrected'; data: { shopper: ShopperId; email: PersonalText; reason: PersonalText; correctedAt: Instant } }

@@ -69,6 +69,21 @@ describe('cancelling an unpaid order', () => {
   });
 });
 
+describe('of an erased shopper', () => {
+  const cancelErased = { type: 'CancelErased', now: evening } as const;
+  const gone = { type: 'OrderCancelled', data: { shopper: meera, reason: NO_TEXT, cancelledAt: evening, because: 'erased' } } as const;
+  const refused = { code: 'shopper_erased' } as const;
+  test.each(orderStatuses)('the shop cancels what has not shipped: %s', (status) =>
+    expectDecision(order, historyOf[status], cancelErased, status === 'pending' || status === 'confirmed' ? [gone] : []),
+  );
+  testDecisions(order, [
+    ['no order is confirmed', historyOf.pending, moveTo('confirmed', { isErased: true }), refused],
+    ['no order is shipped', historyOf.confirmed, moveTo('shipped', { isErased: true }), refused],
+    ['an order is cancelled', historyOf.confirmed, moveTo('cancelled', { isErased: true }), [cancelled()]],
+    ['a parcel arrives', historyOf.shipped, moveTo('delivered', { isErased: true, now: deliveryDay }), [delivered()]],
+  ]);
+});
+
 describe('staff confirm and ship a prepaid order only when it is paid:', () => {
   const prepaid = [created(), placed('Prepaid')];
   const unpaid = { code: 'order_not_paid' } as const;

@@ -25,13 +25,15 @@ import {
 export const LONGEST_NOTE = 500;
 
 export type CancelOrder = { readonly type: 'CancelOrder'; readonly by: ShopperId; readonly reason: string; readonly now: Instant };
-/** This command is sent by the shop itself when the time for paying is over or the shopper can no longer pay. */
+/** This command is sent by the shop itself when the time for paying is over. */
 export type CancelUnpaid = {
   readonly type: 'CancelUnpaid';
   /** The value is true if the payment's stream says that money is due. */
   readonly isDue: boolean;
   readonly now: Instant;
 };
+/** This command is sent by the shop itself for a shopper who is erased: what has not shipped would go to nobody. */
+export type CancelErased = { readonly type: 'CancelErased'; readonly now: Instant };
 export type ReturnOrder = {
   readonly type: 'ReturnOrder';
   readonly by: ShopperId;
@@ -48,6 +50,8 @@ export type MoveOrder = {
   readonly placeOfSupply?: IndianState | undefined;
   /** The value is what the payment's stream says against moving a prepaid order. */
   readonly unpaid: UnpaidRejection | undefined;
+  /** The value is true from the moment on at which the erasure of the shopper is certain. */
+  readonly isErased: boolean;
   readonly now: Instant;
 };
 /** This command is sent by staff. */
@@ -63,6 +67,7 @@ export type FulfilmentRejection =
   | { readonly code: 'illegal_transition'; readonly from: OrderStatus; readonly to: OrderStatus }
   | { readonly code: 'note_too_long'; readonly most: number }
   | UnpaidRejection
+  | { readonly code: 'shopper_erased' }
   /** `policy` is the sentence of the return policy that applies. */
   | { readonly code: 'bottle_opened'; readonly policy: string }
   | { readonly code: 'return_too_late'; readonly policy: string; readonly lastDay: CalendarDate };
@@ -84,6 +89,12 @@ export const cancelOrder = (order: Order, { by, reason, now: cancelledAt }: Canc
 export const cancelUnpaid = (order: Order, { isDue, now: cancelledAt }: CancelUnpaid): Decided => {
   if (!isDue || order.status !== 'pending' || order.placement?.method !== 'Prepaid') return accept();
   return accept({ type: 'OrderCancelled', data: { shopper: order.shopper, reason: NO_TEXT, cancelledAt, because: 'unpaid' } });
+};
+
+/** Changes nothing in a draft, or in what has shipped or was cancelled. */
+export const cancelErased = (order: Order, { now: cancelledAt }: CancelErased): Decided => {
+  if (order.status !== 'pending' && order.status !== 'confirmed') return accept();
+  return accept({ type: 'OrderCancelled', data: { shopper: order.shopper, reason: NO_TEXT, cancelledAt, because: 'erased' } });
 };
 
 const whyTooLate = ({ deliveredAt }: ExistingOrder, now: Instant): FulfilmentRejection | undefined =>
@@ -119,17 +130,21 @@ const movedTo = (to: StaffStatus, shopper: ShopperId, { note: typed, placeOfSupp
   }
 };
 
+/** The order of an erased shopper gets these statuses no more. */
+const leadsToShopper = (status: OrderStatus): boolean => status === 'confirmed' || status === 'shipped';
+
 /** Returns whether staff may make this move only after the order is paid. */
 export const needsPayment = (order: Order, to: OrderStatus): boolean =>
-  order.status !== 'none' && order.placement?.method === 'Prepaid' && isToMove(order.status) && (to === 'confirmed' || to === 'shipped');
+  order.status !== 'none' && order.placement?.method === 'Prepaid' && isToMove(order.status) && leadsToShopper(to);
 
 /** Unlike a shopper's command, setting the current status again is refused, because the page that sent it is stale. */
 export const moveOrder = (order: Order, command: MoveOrder): Decided => {
-  const { to, note, unpaid, now } = command;
+  const { to, note, unpaid, isErased, now } = command;
   if (order.status === 'none') return reject({ code: 'order_not_found' });
   if (note.length > LONGEST_NOTE) return tooLong();
   const next = nextForStaff(order.status).find((status) => status === to);
   if (next === undefined) return reject({ code: 'illegal_transition', from: order.status, to });
+  if (leadsToShopper(next) && isErased) return reject({ code: 'shopper_erased' });
   if (unpaid && needsPayment(order, next)) return reject(unpaid);
   const late = next === 'returned' ? whyTooLate(order, now) : undefined;
   return late === undefined ? accept(movedTo(next, order.shopper, command)) : reject(late);

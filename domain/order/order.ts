@@ -14,6 +14,7 @@ import {
 import type { Checkout, OrderEvent } from './events.ts';
 import {
   abandonMove,
+  cancelErased,
   cancelOrder,
   cancelUnpaid,
   claimOrder,
@@ -21,6 +22,7 @@ import {
   moveOrder,
   returnOrder,
   type AbandonMove,
+  type CancelErased,
   type CancelOrder,
   type CancelUnpaid,
   type ClaimOrder,
@@ -45,8 +47,8 @@ const initialProgress = (at: Instant): OrderProgress => ({
   history: [{ status: 'created', at, note: NO_TEXT }],
 });
 
-/** The reason in the history when the shop itself cancels an unpaid order. */
-const NOT_PAID = personalText('It was not paid in time');
+/** The reasons in the history when the shop itself cancels an order. */
+const REASONS = { unpaid: personalText('It was not paid in time'), erased: personalText('The shopper’s data were erased') } as const;
 
 const became = ({ createdAt, placement, history }: OrderProgress, status: OrderStatus, at: Instant, note = NO_TEXT): OrderProgress => ({
   status,
@@ -67,7 +69,7 @@ const progressAfter = (before: OrderProgress, { type, data }: Exclude<OrderEvent
     case 'OrderDelivered':
       return became(before, 'delivered', data.deliveredAt, data.note);
     case 'OrderCancelled':
-      return became(before, 'cancelled', data.cancelledAt, data.because === 'unpaid' ? NOT_PAID : data.reason);
+      return became(before, 'cancelled', data.cancelledAt, data.because === undefined ? data.reason : REASONS[data.because]);
     case 'OrderReturned':
       return became(before, 'returned', data.returnedAt, data.reason);
     case 'OrderRevised':
@@ -135,6 +137,7 @@ export type OrderCommand =
   | AbandonPlacing
   | CancelOrder
   | CancelUnpaid
+  | CancelErased
   | ReturnOrder
   | MoveOrder
   | AbandonMove
@@ -154,6 +157,8 @@ const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, Order
       return cancelOrder(order, command);
     case 'CancelUnpaid':
       return cancelUnpaid(order, command);
+    case 'CancelErased':
+      return cancelErased(order, command);
     case 'ReturnOrder':
       return returnOrder(order, command);
     case 'MoveOrder':

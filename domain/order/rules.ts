@@ -28,6 +28,9 @@ export const isUnderWay = (status: OrderStatus): boolean => status === 'pending'
 /** Returns whether staff are to confirm or ship the order. */
 export const isToMove = (status: OrderStatus): boolean => status === 'pending' || status === 'confirmed';
 
+/** Returns whether a parcel is on its way: it needs its address, and nobody can stop it. */
+export const isOnItsWay = (status: OrderStatus): boolean => isUnderWay(status) && !canBecome(status, 'cancelled');
+
 /** Staff may set these statuses; only shoppers create and place orders. */
 export type StaffStatus = Exclude<OrderStatus, 'created' | 'pending'>;
 

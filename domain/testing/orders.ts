@@ -123,6 +123,7 @@ export const moveTo = (to: OrderStatus, changes: Partial<MoveOrder> = {}): MoveO
   to,
   note: '',
   unpaid: undefined,
+  isErased: false,
   now: evening,
   ...changes,
 });

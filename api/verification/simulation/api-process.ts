@@ -20,6 +20,7 @@ import { createRouter } from '../../http/router.ts';
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
 import { orderIdsUnder } from '../../orders/order-ids.ts';
 import { createOrderNumbers } from '../../orders/order-numbers.ts';
+import type { Orders } from '../../orders/open-orders.ts';
 import { orderRoutes } from '../../orders/routes.ts';
 import { productAdminRoutes } from '../../catalogue/admin-routes.ts';
 import { handOverBody, inProcessRequests, captureAnswer, type SimulatedAnswer } from './in-process-requests.ts';
@@ -83,7 +84,13 @@ const createRoutes = (world: World, parts: Parts, catalogue: SimulatedListing): 
   const numbers = createOrderNumbers(reserveAt(parts.at), () =>
     drawOrderNumber((below) => world.scheduler.random.upTo(Math.min(below, SYMBOLS_DRAWN))),
   );
-  const orders = { idOf: world.plants.idOf?.(derivedIds) ?? derivedIds, numbers, nameOf: () => Promise.resolve('The clerk') };
+  const orders: Orders = {
+    idOf: world.plants.idOf?.(derivedIds) ?? derivedIds,
+    numbers,
+    // Nobody is erased here.
+    beforeErasure: (_, work) => work(false),
+    nameOf: () => Promise.resolve('The clerk'),
+  };
   const limits = { spend: () => Promise.resolve() };
   const mails = { findProblems: () => Promise.resolve(new Map()), sendAgain: () => Promise.resolve() };
   const rates = { today: () => ({ get: () => STANDARD_RATE }) };

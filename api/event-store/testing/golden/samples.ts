@@ -125,6 +125,7 @@ const orderSamples: Samples<OrderEvent> = {
     { shopper: meera, reason: personalText('It was not paid in time'), cancelledAt: noon, because: 'unpaid' },
     { shopper: meera, reason: NO_TEXT, cancelledAt: noon },
     { shopper: meera, reason: NO_TEXT, cancelledAt: noon, because: 'unpaid' },
+    { shopper: meera, reason: NO_TEXT, cancelledAt: noon, because: 'erased' },
   ],
   OrderReturned: [
     { shopper: meera, reason: personalText('Not for me'), returnedAt: noon },
