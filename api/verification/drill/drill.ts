@@ -132,7 +132,8 @@ const load = async (
     }),
     ...[-2, -3].map((number) => {
       const random = seededRandom(seed * 1_000 + number);
-      return eraseGuestsUntil({ enter: () => new Visitor(urls, random.oneOf, count), random, recorded, until: signal });
+      const bank = new Visitor(() => [gateway.url], random.oneOf);
+      return eraseGuestsUntil({ enter: () => new Visitor(urls, random.oneOf, count), bank, random, recorded, until: signal });
     }),
   ]);
 };

@@ -12,6 +12,8 @@ const MOST_ATTEMPTS = 500;
 
 type Parts = {
   readonly enter: () => Browsing;
+  /** The gateway's pages. */
+  readonly bank: Pick<Browsing, 'ask'>;
   readonly random: SeededRandom;
   readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
@@ -43,7 +45,17 @@ const someone = (mark: string) => ({
   email: `${mark}@example.com`,
 });
 
-const comeAndLeave = async ({ enter, random, recorded }: Parts): Promise<void> => {
+/** Pays, with the webhook before the erasure, after it or never. */
+const pay = async (at: Browsing, id: string, { bank, random, recorded }: Parts): Promise<void> => {
+  const asked = await insist(at, { method: 'POST', path: `/api/order/pay/${id}`, body: {} });
+  if (asked?.status !== 200) return;
+  const { pathname } = new URL((asked.body as { readonly url: string }).url);
+  const paid = await bank.ask({ method: 'POST', path: `${pathname}/pay`, body: { webhook: random.oneOf(['now', 'late', 'never']) } });
+  if (paid !== 'unknown' && paid.status === 200) recorded.counts.paid += 1;
+};
+
+const comeAndLeave = async (parts: Parts): Promise<void> => {
+  const { enter, random, recorded } = parts;
   const at = enter();
   const seen = await insist(at, { method: 'GET', path: '/api/product?limit=5' });
   if (seen?.status !== 200) return;
@@ -61,10 +73,12 @@ const comeAndLeave = async ({ enter, random, recorded }: Parts): Promise<void> =
   if (created === undefined || created.status >= 400) return;
   const { _id: id } = (created.body as { readonly order: OrderView }).order;
   recorded.asked.add(id);
-  const placed = await insist(at, { method: 'PUT', path: `/api/order/place-order/${id}`, body: { method: 'COD' } });
+  const method = random.oneOf(['COD', 'Prepaid'] as const);
+  const placed = await insist(at, { method: 'PUT', path: `/api/order/place-order/${id}`, body: { method } });
   // No shopper has the number -1, so every shopper may try to see this order.
   if (placed?.status === 200) recorded.placed.set(id, { order: placed.body as OrderView, shopper: -1 });
-  await insist(at, { method: 'PUT', path: `/api/order/cancel/${id}`, body: { reason: `${shipping.name} is away` } });
+  if (method === 'Prepaid') await pay(at, id, parts);
+  else await insist(at, { method: 'PUT', path: `/api/order/cancel/${id}`, body: { reason: `${shipping.name} is away` } });
   recorded.leaving.add(id);
   const erased = await insist(at, { method: 'POST', path: `/api/order/erase/${id}`, body: {} });
   // If the answer was lost, the repeated request finds the guest signed out before they were told of the erasure.

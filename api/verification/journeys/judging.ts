@@ -12,6 +12,7 @@ import { stockVerdicts } from './stock-verdicts.ts';
 import {
   answeredIsInLog,
   chainsAreIntact,
+  erasedAwaitNothing,
   lapsedInTime,
   mailsAreUnique,
   modelsMatch,
@@ -76,6 +77,7 @@ export const judged = async (evidence: Evidence, recorded: RecordedAnswers): Pro
     moneyIsBooked(evidence.links, log),
     refundsAreSettledOnce(evidence.links, log),
     paidIsSentOrRefunded(log),
+    erasedAwaitNothing(recorded, log),
     ...stockVerdicts(log),
     ...taxDocumentVerdicts(log, evidence.quietAt),
     chainsAreIntact(books),

@@ -89,6 +89,7 @@ test.each<[string, readonly RegExp[], Told, (readonly Appended[])?]>([
   ['a mail that came twice', [/^no mail about an order/], { causes: [`order-placed:${anOrder}`, 'order-paid:1', 'order-paid:1'] }],
   ['an illegal event', [/^every chain is intact/], {}, [[ORDER, delivered(evening)]]],
   ['a figure that counts an order twice', [FIGURES], { figures: figuresOf(2) }],
+  ['an order under way of an erased guest', [/^no order of an erased guest/], { erased: [{ order: anOrder, texts: [] }] }],
   ['a row that differs', [/^no event was applied twice or skipped/], { differences: ['It does'] }],
 ])('the drill reports %s', async (_, invariants, told, more = []) =>
   expect(await broken([...bought(), ...more], told)).toEqual(invariants.map((each) => expect.stringMatching(each))),

@@ -1,6 +1,6 @@
 import type { ShopperId } from '#domain/shared/ids.ts';
 import { shopperId } from '#domain/shared/ids.ts';
-import { isPlaced } from '#domain/order/rules.ts';
+import { isPlaced, isUnderWay } from '#domain/order/rules.ts';
 import { computeBill, computeTotals } from '#domain/order/totals.ts';
 import { NO_PAYMENT, owedFor, receivedAmount } from '#domain/payment/rules.ts';
 import { rupees, sum, ZERO } from '#domain/shared/money.ts';
@@ -186,6 +186,15 @@ export const paidIsSentOrRefunded = ({ orders, payments }: LogBook): InvariantRe
   });
   return { invariant: 'the shop keeps what an order costs: cancelled or paid twice, the rest went back', broken };
 };
+
+/** A parcel would go to nobody. Their money is judged with all other money. */
+export const erasedAwaitNothing = ({ erased }: Pick<RecordedAnswers, 'erased'>, { orders }: Pick<LogBook, 'orders'>): InvariantResult => ({
+  invariant: 'no order of an erased guest is under way',
+  broken: erased.flatMap(({ order: id }) => {
+    const status = orders.get(id)?.status ?? 'none';
+    return status !== 'none' && isUnderWay(status) ? [`${id} is ${status}`] : [];
+  }),
+});
 
 export const chainsAreIntact = ({ findings }: Audited): InvariantResult => ({
   invariant: 'every chain is intact and every history valid',
