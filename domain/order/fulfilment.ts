@@ -10,6 +10,7 @@ import {
   isPlaced,
   isTooLateToReturn,
   isToMove,
+  leadsToShopper,
   lastDayToReturn,
   canBecome,
   nextForStaff,
@@ -129,9 +130,6 @@ const movedTo = (to: StaffStatus, shopper: ShopperId, { note: typed, placeOfSupp
       return { type: 'OrderReturned', data: { shopper, reason: note, returnedAt: now } };
   }
 };
-
-/** The order of an erased shopper gets these statuses no more. */
-const leadsToShopper = (status: OrderStatus): boolean => status === 'confirmed' || status === 'shipped';
 
 /** Returns whether staff may make this move only after the order is paid. */
 export const needsPayment = (order: Order, to: OrderStatus): boolean =>

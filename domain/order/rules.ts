@@ -31,6 +31,9 @@ export const isToMove = (status: OrderStatus): boolean => status === 'pending' |
 /** Returns whether a parcel is on its way: it needs its address, and nobody can stop it. */
 export const isOnItsWay = (status: OrderStatus): boolean => isUnderWay(status) && !canBecome(status, 'cancelled');
 
+/** Returns whether the status is for what goes to a shopper: a prepaid order must be paid for it, and an erased shopper's order gets it no more. */
+export const leadsToShopper = (status: OrderStatus): boolean => status === 'confirmed' || status === 'shipped';
+
 /** Staff may set these statuses; only shoppers create and place orders. */
 export type StaffStatus = Exclude<OrderStatus, 'created' | 'pending'>;
 

@@ -1,3 +1,4 @@
+import { isLost } from '../event-store.ts';
 import { priceText } from '../product/view.ts';
 import type { OrderId, OrderNumber, ProductId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
@@ -66,6 +67,10 @@ export type OrderView = OrderProgressView &
     /** The value is null while nobody knows the state of delivery. */
     readonly placeOfSupply: PlaceOfSupply | null;
   };
+
+/** Returns whether the shopper cannot be reached: every field of a lost address has the same text. */
+export const isUnreachable = ({ shippingAddress: { name, email } }: Pick<OrderView, 'shippingAddress'>): boolean =>
+  isLost(name) && email === name;
 
 const viewLine = ({
   productId,

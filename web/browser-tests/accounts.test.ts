@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { codeMailedTo, download, mailTo, PASSWORD, signUp } from './customers.ts';
+import { moneyText } from '../lib/format.ts';
+import { codeMailedTo, download, mailTo, PASSWORD, payOrder, placeOrder, signUp } from './customers.ts';
 import { lookAt } from './faults.ts';
 import { shop } from './harness.ts';
 
@@ -165,7 +166,11 @@ test('an account offers all its data as a file after a new sign-in, and is erase
   expect(name).toBe('ruhani-my-data.json');
   expect(JSON.parse(content)).toMatchObject({ account: { email }, orders: [] });
 
+  const placed = await placeOrder(page, { method: 'Prepaid' });
+  await payOrder(page, placed);
   await button(page, 'Erase my account').click();
+  await page.getByText(`${placed.orderNumber} will be cancelled, ${moneyText(placed.total)} goes back the way it came.`).waitFor();
+  await lookAt(page, 'account-erase');
   await field(page, 'Password').fill('not-this-one');
   await page.keyboard.press('Enter');
   await page.getByText('Wrong password').waitFor();

@@ -1,15 +1,18 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import { type ReactNode, useId, useState } from 'react';
+import { isOnItsWay } from '#domain/order/rules.ts';
 import { pages } from '#domain/site/pages.ts';
 import { getMessage, type CallError } from '../../lib/http/api.ts';
+import { listErasedOrders, MUST_WAIT } from '../../lib/erasure-text.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/feedback/Alert.tsx';
+import { Status } from '../../ui/feedback/Status.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import { ConfirmErasure } from '../../ui/overlay/ConfirmErasure.tsx';
 import { TextButton, TextLink } from '../../ui/TextLink.tsx';
-import { useDownloadDataMutation, useEraseAccountMutation } from './account-api.ts';
+import { useDownloadDataMutation, useEraseAccountMutation, useOpenOrdersQuery } from './account-api.ts';
 
 type AccountHolder = {
   readonly name: string;
@@ -106,7 +109,7 @@ const DownloadData = ({ onSignInAgain }: { readonly onSignInAgain: () => void })
 
 const CONSEQUENCES = [
   'Your account, cart, letters and messages to us go, and you are signed out everywhere.',
-  'The names and addresses of your orders can no longer be read. An order that has not reached you yet may go astray.',
+  'The names and addresses of your orders can no longer be read.',
   'What was sold, when and for how much stays in our books, as the law asks.',
 ];
 
@@ -132,7 +135,11 @@ const Refusal = ({ error, onSignInAgain }: RefusalProps) => (
   </Alert>
 );
 
+/** Names the open orders and their money first, and asks for the password only if erasing is possible now. */
 const EraseDialog = ({ onSignInAgain, onErased, onClose }: EraseAccountProps & { readonly onClose: () => void }) => {
+  const { data: orders, error: unknown, refetch } = useOpenOrdersQuery();
+  const mustWait = orders?.some(({ status }) => isOnItsWay(status)) ?? false;
+  const isPossible = orders !== undefined && !mustWait;
   const [erase, { error }] = useEraseAccountMutation();
   const { field, submit, message, isSending } = useValidatedForm<{ password: string }>({
     // An account that has only signed in with Google has no password.
@@ -145,23 +152,31 @@ const EraseDialog = ({ onSignInAgain, onErased, onClose }: EraseAccountProps & {
   return (
     <ConfirmErasure
       title="Erase your account?"
-      warning="This cannot be undone, by you or by us."
-      consequences={CONSEQUENCES}
+      warning={mustWait ? MUST_WAIT : 'This cannot be undone, by you or by us.'}
+      consequences={[...listErasedOrders(orders ?? []), ...(isPossible ? CONSEQUENCES : [])]}
       keep="Keep my account"
       isBusy={isSending}
       onClose={onClose}
-      confirm={id}
+      confirm={isPossible ? id : undefined}
     >
-      <form id={id} noValidate onSubmit={submit} className="mt-6">
-        <Field
-          {...password}
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          hint="Leave it empty if you have always signed in with Google."
-        />
-        {message !== undefined && password.error === undefined && error && <Refusal error={error} onSignInAgain={onSignInAgain} />}
-      </form>
+      {unknown && !orders && (
+        <Alert className="mt-5" action={<TextButton onClick={() => void refetch()}>Try again</TextButton>}>
+          {getMessage(unknown)}
+        </Alert>
+      )}
+      {!orders && !unknown && <Status className="mt-5 text-clove">Looking through your orders...</Status>}
+      {isPossible && (
+        <form id={id} noValidate onSubmit={submit} className="mt-6">
+          <Field
+            {...password}
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            hint="Leave it empty if you have always signed in with Google."
+          />
+          {message !== undefined && password.error === undefined && error && <Refusal error={error} onSignInAgain={onSignInAgain} />}
+        </form>
+      )}
     </ConfirmErasure>
   );
 };

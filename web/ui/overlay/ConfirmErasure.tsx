@@ -9,8 +9,8 @@ type ConfirmErasureProps = {
   readonly keep: string;
   readonly isBusy: boolean;
   readonly onClose: () => void;
-  /** `confirm` is a callback, or the id of the form in `children` to submit. */
-  readonly confirm: (() => void) | string;
+  /** `confirm` is a callback, or the id of the form in `children` to submit. Without it nothing can be erased. */
+  readonly confirm: (() => void) | string | undefined;
   readonly children?: ReactNode;
 };
 
@@ -37,9 +37,11 @@ export const ConfirmErasure = ({ title, consequences, warning, keep, isBusy, onC
           <Button kind="outline" disabled={isBusy} onClick={onClose}>
             {keep}
           </Button>
-          <Button kind="destructive" {...confirms} busy={isBusy ? 'Erasing...' : undefined}>
-            Erase for good
-          </Button>
+          {confirm !== undefined && (
+            <Button kind="destructive" {...confirms} busy={isBusy ? 'Erasing...' : undefined}>
+              Erase for good
+            </Button>
+          )}
         </>
       }
     >

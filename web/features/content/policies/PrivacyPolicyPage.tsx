@@ -65,7 +65,8 @@ const sections = [
         <Link to={pages.account} className="link">
           account
         </Link>
-        , and without one you erase your data on the page of your order once it has come; for anything else write to <SupportEmail />.
+        , and without one you erase your data on the page of your order. What has not shipped is then cancelled and its money goes back;
+        while a parcel is on its way, erasing waits. For anything else write to <SupportEmail />.
       </p>
     ),
   },
@@ -75,4 +76,4 @@ const sections = [
   },
 ];
 
-export const PrivacyPolicyPage = () => <PolicyPage title="Privacy Policy" updated="24 November 2026" sections={sections} />;
+export const PrivacyPolicyPage = () => <PolicyPage title="Privacy Policy" updated="28 November 2026" sections={sections} />;

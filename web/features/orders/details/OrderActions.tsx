@@ -2,11 +2,12 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'reac
 import { useDispatch } from 'react-redux';
 import { ERASED_OF_AN_ORDER } from '#domain/order/texts.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
-import { returnPolicy } from '#domain/order/rules.ts';
+import { isOnItsWay, returnPolicy } from '#domain/order/rules.ts';
+import type { OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/pages.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
-import type { OrderId } from '#domain/shared/ids.ts';
 import { shortDayText } from '../../../lib/dates.ts';
+import { listErasedOrders, MUST_WAIT } from '../../../lib/erasure-text.ts';
 import { type CallError, getMessage } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -142,13 +143,14 @@ export const CancelOrder = ({ id, isPaid, busy, failure }: CancelOrderProps) => 
 
 const CONSEQUENCES = [
   `${ERASED_OF_AN_ORDER} go, of all orders that you made in this browser.`,
+  'Those that have not shipped are cancelled, and what was paid for them goes back.',
   'The pages of these orders can no longer be opened, and your cart is emptied.',
   'What was sold, when and for how much stays in our books, as the law asks.',
 ];
 
-type EraseGuestProps = { readonly id: OrderId; readonly onErased: (message: string) => void };
+type EraseGuestProps = { readonly order: OrderView; readonly onErased: (message: string) => void };
 
-/** Offered to a guest whose orders are all closed. It asks for confirmation and lists the consequences. */
+/** Offered to a guest. It lists the consequences, first those for this order, and asks for confirmation unless its parcel is on its way. */
 export const EraseGuest = (props: EraseGuestProps) => {
   const [open, setOpen] = useState(false);
   return (
@@ -161,21 +163,22 @@ export const EraseGuest = (props: EraseGuestProps) => {
   );
 };
 
-const EraseDialog = ({ id, onErased, onClose }: EraseGuestProps & { readonly onClose: () => void }) => {
+const EraseDialog = ({ order, onErased, onClose }: EraseGuestProps & { readonly onClose: () => void }) => {
   const [send, { isLoading, error }] = useEraseGuestMutation();
+  const mustWait = isOnItsWay(order.status);
   const erase = async (): Promise<void> => {
-    const { data: message } = await send(id);
+    const { data: message } = await send(order._id);
     if (message !== undefined) onErased(message);
   };
   return (
     <ConfirmErasure
       title="Erase your personal data?"
-      warning="This cannot be undone, by you or by us."
-      consequences={CONSEQUENCES}
+      warning={mustWait ? MUST_WAIT : 'This cannot be undone, by you or by us.'}
+      consequences={[...listErasedOrders([order]), ...(mustWait ? [] : CONSEQUENCES)]}
       keep="Keep my data"
       isBusy={isLoading}
       onClose={onClose}
-      confirm={() => void erase()}
+      confirm={mustWait ? undefined : () => void erase()}
     >
       {error && <Alert className="mt-5">{getMessage(error)}</Alert>}
     </ConfirmErasure>

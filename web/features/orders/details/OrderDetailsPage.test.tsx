@@ -1,6 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { mapOrderTexts, orderTexts } from '#domain/order/texts.ts';
+import { mapShipping } from '#domain/order/checkout.ts';
+import { personalText } from '#domain/shared/text.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { created, placed, shipped } from '#domain/testing/orders.ts';
 import { answerCalls, renderPart } from '../../../testing/shop.tsx';
@@ -34,6 +36,12 @@ test('the confirmation of an order shows the order number, the email address and
   expect(getHref('Explore Collection')).toBe('/');
   expect(getHref('View Order History')).toBe('/viewAllOrders');
   expect(screen.getByRole('button', { name: 'Join Now' })).toBeInstanceOf(HTMLElement);
+});
+
+test('the confirmation of an order whose shopper is erased claims no mail', async () => {
+  const order = orderThatIs('delivered');
+  await open({ ...order, shippingAddress: mapShipping(() => personalText('erased')) });
+  expect(screen.queryByText(/An e-mail was sent to/)).toBeNull();
 });
 
 test('the confirmation of an order shows the end of the id when an order has no number', async () => {
@@ -201,7 +209,7 @@ test('returning an order is not offered later than 14 days after delivery', asyn
 
 test('a failed erasure of a guest’s data is shown in general words when the server gives no reason', async () => {
   answerCalls(() => ({ status: 502, data: 'Bad Gateway' }));
-  renderPart(<EraseGuest id={ID} onErased={() => {}} />);
+  renderPart(<EraseGuest order={orderThatIs('delivered')} onErased={() => {}} />);
   press('Erase my personal data');
   press('Erase for good');
   expect((await screen.findByRole('alert')).textContent).toBe('Your personal data could not be erased');

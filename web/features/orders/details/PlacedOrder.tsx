@@ -2,8 +2,7 @@ import { Gift, Leaf, PackageCheck, Truck } from 'lucide-react';
 import { type ComponentType, Fragment, type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { orderTexts, textsFor } from '#domain/order/texts.ts';
-import { isUnderWay } from '#domain/order/rules.ts';
-import type { OrderItemView, OrderView } from '#domain/order/view.ts';
+import { isUnreachable, type OrderItemView, type OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/pages.ts';
 import { instant } from '#domain/shared/time.ts';
 import { parsePrice } from '#domain/shared/money.ts';
@@ -69,7 +68,7 @@ export const PlacedOrder = ({ order, Newsletter, onErased }: PlacedOrderProps) =
         </div>
         <OrderReceipt order={order}>
           <StillPossible order={order} />
-          {onErased && !isUnderWay(order.status) && <EraseGuest id={order._id} onErased={onErased} />}
+          {onErased && <EraseGuest order={order} onErased={onErased} />}
         </OrderReceipt>
       </div>
       {Newsletter && <Newsletter />}
@@ -85,9 +84,11 @@ const Seal = ({ order, title }: { readonly order: OrderView; readonly title: str
       <p className="figures mt-5 text-lead">
         Order <span className="font-medium">{formatOrderNumber(order)}</span>
       </p>
-      <p className="mt-1 text-clove">
-        An e-mail was sent to <span className="wrap-anywhere">{order.shippingAddress.email}</span>
-      </p>
+      {!isUnreachable(order) && (
+        <p className="mt-1 text-clove">
+          An e-mail was sent to <span className="wrap-anywhere">{order.shippingAddress.email}</span>
+        </p>
+      )}
       <p className="mt-4 flex flex-wrap items-center justify-center gap-x-3 gap-y-2 text-[0.875rem] text-clove">
         {order.placedAt && <span className="figures">Placed {dayText(order.placedAt)}</span>}
         <Badge status={order.status} />

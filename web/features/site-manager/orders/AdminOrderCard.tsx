@@ -1,10 +1,9 @@
 import { ChevronDown, ChevronUp, MapPin } from 'lucide-react';
 import { useId, useState } from 'react';
-import { isLost } from '#domain/event-store.ts';
 import { textsFor } from '#domain/order/texts.ts';
-import { isToMove, isUnderWay, nextForStaff, type OrderStatus, type StaffStatus } from '#domain/order/rules.ts';
+import { isOnItsWay, isToMove, leadsToShopper, nextForStaff, type OrderStatus, type StaffStatus } from '#domain/order/rules.ts';
 import type { Source } from '#domain/order/explain.ts';
-import type { OrderItemView, OrderView } from '#domain/order/view.ts';
+import { isUnreachable, type OrderItemView, type OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/pages.ts';
 import { pathWith } from '../../../lib/path-with.ts';
 import { dayText } from '../../../lib/dates.ts';
@@ -48,7 +47,7 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
       <Badge status={order.status} />
     </header>
     <Items items={order.items} />
-    {isAddressLost(order) ? <LostAddress {...order.shippingAddress} /> : <Address {...order.shippingAddress} />}
+    {isUnreachable(order) ? <LostAddress {...order.shippingAddress} /> : <Address {...order.shippingAddress} />}
     {lacksState(order) && (
       <p className="flex gap-2 border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed">
         <MapPin className="mt-0.5 size-4 shrink-0 text-kesar" strokeWidth={1.8} />
@@ -56,7 +55,7 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
       </p>
     )}
     {order.mailProblem && <MailProblem {...order} problem={order.mailProblem} onCorrect={() => onTask({ name: 'email' })} />}
-    {!isAddressLost(order) &&
+    {!isUnreachable(order) &&
       textsFor('desk', order).map(({ field, title, text }) => (
         <p key={field} className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed wrap-anywhere whitespace-pre-line">
           <span className="font-medium">{title}:</span> {text}
@@ -74,13 +73,15 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
         <Explained order={order} />
       </ExplainAmounts>
       <div className="flex flex-wrap gap-x-6">
-        <FileLink
-          name={`Packing slip of ${order.orderNumber}`}
-          href={`/api/admin/order/${order._id}/packing-slip.pdf`}
-          className="min-h-11 text-[0.875rem] font-medium"
-        >
-          Packing slip
-        </FileLink>
+        {!isUnreachable(order) && (
+          <FileLink
+            name={`Packing slip of ${order.orderNumber}`}
+            href={`/api/admin/order/${order._id}/packing-slip.pdf`}
+            className="min-h-11 text-[0.875rem] font-medium"
+          >
+            Packing slip
+          </FileLink>
+        )}
         {INVOICED.has(order.status) && (
           <TextLink to={pages.invoice.replace(':id', order._id)} aria-label={`Invoice of ${order.orderNumber}`} size="sm">
             Invoice
@@ -88,7 +89,7 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
         )}
       </div>
       <Moves order={order} onMove={(to) => onTask({ name: 'move', to })} />
-      {order.guest && !isUnderWay(order.status) && !isAddressLost(order) && (
+      {order.guest && !isOnItsWay(order.status) && !isUnreachable(order) && (
         <TextButton
           aria-label={`Erase personal data of ${order.orderNumber}`}
           onClick={() => onTask({ name: 'erase' })}
@@ -119,10 +120,7 @@ const Explained = ({ order: { _id, orderNumber } }: { readonly order: AdminOrder
 };
 
 /** Returns whether the state of delivery can still be given. */
-const lacksState = ({ placeOfSupply, status }: AdminOrder): boolean =>
-  placeOfSupply === null && isToMove(status);
-
-const isAddressLost = ({ shippingAddress: { name, email } }: OrderView): boolean => isLost(name) && email === name;
+const lacksState = ({ placeOfSupply, status }: AdminOrder): boolean => placeOfSupply === null && isToMove(status);
 
 const Items = ({ items }: { readonly items: readonly OrderItemView[] }) => {
   const [isOpen, setOpen] = useState(false);
@@ -196,10 +194,10 @@ const LostAddress = ({ name }: OrderView['shippingAddress']) => (
 
 type MovesProps = { readonly order: AdminOrder; readonly onMove: (to: StaffStatus) => void };
 
-/** The allowed transitions; the usual one is the primary button. The server confirms and ships a prepaid order only when it is paid. */
+/** The allowed transitions; the usual one is the primary button. The server confirms and ships a prepaid order only when it is paid, and none to nobody. */
 const Moves = ({ order, onMove }: MovesProps) => {
   const why = useId();
-  const next = nextForStaff(order.status);
+  const next = nextForStaff(order.status).filter((status) => !isUnreachable(order) || !leadsToShopper(status));
   const isRefunded = order.payment.status === 'refunded';
   const waits = (status: StaffStatus): boolean =>
     (isRefunded || order.payment.status === 'due') && isToMove(order.status) && !isWayOut(status);

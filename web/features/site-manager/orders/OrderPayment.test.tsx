@@ -119,6 +119,18 @@ test.each<readonly [string, Partial<PaymentView>, string]>([
   expect(amountOf((await open(payment)).dialog).value).toBe(amount);
 });
 
+test('a refund of an erased shopper promises no mail, and asks for no reason that nobody would read', async () => {
+  const { shippingAddress } = order();
+  const nobody = Object.fromEntries(Object.keys(shippingAddress).map((field) => [field, 'erased'])) as typeof shippingAddress;
+  const { server, asked } = openSiteManager('', { orders: [{ ...order({ payment: paid }), shippingAddress: nobody }] });
+  server.instead = at(REFUND, { data: order() });
+  const dialog = await openDialog(`Refund ${NUMBER}`);
+  expect(dialog.getByText('₹10,541.00 can be refunded. The gateway sends it back the way it came.')).toBeInstanceOf(HTMLElement);
+  expect(dialog.queryByRole('textbox', { name: 'Reason' })).toBeNull();
+  await send(dialog);
+  await expect.poll(() => asked.find(({ url }) => url === REFUND)?.body).toEqual({ amount: 10_541, reason: 'erased' });
+});
+
 test.each(['0', '1.005', '-5', 'much', ''])('a refund is sent neither with the amount “%s” nor without a reason', async (amount) => {
   const { asked, dialog } = await open();
   write(amountOf(dialog), amount);

@@ -1,19 +1,9 @@
 import type { PaymentView } from '#domain/payment/view.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/format.ts';
-import { methodText, paymentStatusText } from '../../../lib/payment-text.ts';
+import { leftToRefund, methodText, paymentStatusText } from '../../../lib/payment-text.ts';
 import { TextButton } from '../../../ui/TextLink.tsx';
 import type { AdminOrder } from '../admin-types.ts';
-
-/**
- * Returns the amount that can still be refunded, in rupees. A payment that is `paid` has all of it, because a refund of an overpayment does
- * not reduce it. Where such a refund hides the rest of a partly refunded payment, the result is 0, and only the server knows the rest.
- */
-export const leftToRefund = ({ status, amount, refunds }: PaymentView): number => {
-  if (status === 'paid') return amount;
-  const outgoing = refunds.filter((refund) => refund.status !== 'refused').map((refund) => Math.round(refund.amount * 100));
-  return Math.max(0, Math.round(amount * 100) - outgoing.reduce((sum, each) => sum + each, 0)) / 100;
-};
 
 const canRefund = (payment: PaymentView): boolean =>
   payment.status === 'paid' || payment.status === 'partly_refunded' || (payment.status === 'refunding' && leftToRefund(payment) > 0);

@@ -53,8 +53,8 @@ describe('an order card', () => {
   });
 
   test.each([
-    ['pending', ['Confirm', 'Cancel']],
-    ['confirmed', ['Mark shipped', 'Cancel']],
+    ['pending', ['Confirm', 'Cancel', 'Erase personal data']],
+    ['confirmed', ['Mark shipped', 'Cancel', 'Erase personal data']],
     ['shipped', ['Mark delivered']],
     ['delivered', ['Cash received', 'Mark returned', 'Erase personal data']],
     ['cancelled', ['Erase personal data']],
@@ -214,6 +214,7 @@ test("erasing a guest's personal data asks for confirmation; the card is then ma
     return { data: { message: 'The personal data of this guest are erased' } };
   });
   const dialog = await ask();
+  expect(dialog.queryByText(/will be cancelled/)).toBeNull();
   expect(dialog.getByText(/gift message and order note go, of this order and all others made in the same browser/)).toBeInstanceOf(
     HTMLElement,
   );
@@ -226,6 +227,28 @@ test("erasing a guest's personal data asks for confirmation; the card is then ma
   expect(screen.getByRole('log').textContent).toBe('The personal data of this guest are erased');
   expect(asked.filter(({ url }) => url === ERASURE)).toHaveLength(1);
   await waitFor(() => expect(document.activeElement).toBe(card.getByRole('button', { name: 'Mark returned: RH-7K3MQ2XA' })));
+});
+
+test("erasing a guest's personal data names first what happens to the order and its money", async () => {
+  openSiteManager('', { orders: [order({ status: 'confirmed', payment: { ...delivered.payment, status: 'paid' } })] });
+  const [first] = getTexts((await ask()).getAllByRole('listitem'));
+  expect(first).toBe('RH-7K3MQ2XA will be cancelled, ₹10,541.00 goes back the way it came.');
+});
+
+test.each([
+  ['pending', ['Cancel']],
+  ['confirmed', ['Cancel']],
+  ['shipped', ['Mark delivered']],
+  ['delivered', ['Cash received', 'Mark returned']],
+] as const)('an order of an erased shopper that is %s is offered nothing that leads or writes to them: %s', async (status, actions) => {
+  openSiteManager('', { orders: [{ ...erased, status }] });
+  const card = within(await cardOf('RH-7K3MQ2XA'));
+  expect(getTexts(card.queryAllByRole('button'))).toEqual(actions);
+  expect(card.queryByRole('link', { name: /^Packing slip/ })).toBeNull();
+  await userEvent.click(card.getByRole('button', { name: `${actions.at(-1)}: RH-7K3MQ2XA` }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.queryByText(/e-mail/)).toBeNull();
+  expect(dialog.queryByRole('textbox')).toBeNull();
 });
 
 test("erasing a guest's personal data shows the server's refusal, and Back returns the focus to the button", async () => {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ERASED_OF_AN_ORDER } from '#domain/order/texts.ts';
 import { type OrderStatus, orderStatuses } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import { listErasedOrders } from '../../../lib/erasure-text.ts';
 import { getMessage } from '../../../lib/http/api.ts';
 import { formatNumber } from '../../../lib/format.ts';
 import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
@@ -113,12 +114,14 @@ const OrdersSkeleton = () => (
 
 const CONSEQUENCES = [
   `${ERASED_OF_AN_ORDER} go, of this order and all others made in the same browser.`,
+  'Those that have not shipped are cancelled, and what was paid for them goes back.',
   'The guest can no longer open these orders. Totals and figures stay.',
 ];
 
 type EraseDialogProps = { readonly order: OrderView; readonly onClose: () => void };
 
-const EraseDialog = ({ order: { _id, orderNumber }, onClose }: EraseDialogProps) => {
+const EraseDialog = ({ order, onClose }: EraseDialogProps) => {
+  const { _id, orderNumber } = order;
   const notify = useNotify();
   const [send, { isLoading, error }] = useEraseGuestMutation();
   const erase = async (): Promise<void> => {
@@ -131,7 +134,7 @@ const EraseDialog = ({ order: { _id, orderNumber }, onClose }: EraseDialogProps)
     <ConfirmErasure
       title={`Erase personal data: ${orderNumber}`}
       warning="For a guest who asked for it. This cannot be undone."
-      consequences={CONSEQUENCES}
+      consequences={[...listErasedOrders([order]), ...CONSEQUENCES]}
       keep="Back"
       isBusy={isLoading}
       onClose={onClose}

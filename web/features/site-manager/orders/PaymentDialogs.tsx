@@ -1,5 +1,8 @@
 import { type ReactNode, useId } from 'react';
+import { ERASED } from '#domain/event-store.ts';
+import { isUnreachable } from '#domain/order/view.ts';
 import { exactPrice, rupees, ZERO } from '#domain/shared/money.ts';
+import { leftToRefund } from '../../../lib/payment-text.ts';
 import { moneyText } from '../../../lib/format.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -9,7 +12,6 @@ import { Modal } from '../../../ui/overlay/Modal.tsx';
 import type { AdminOrder } from '../admin-types.ts';
 import { useNotify } from '../Notices.tsx';
 import { useCollectCashMutation, useRefundOrderMutation } from '../money/money-api.ts';
-import { leftToRefund } from './OrderPayment.tsx';
 
 type Values = { readonly amount: string; readonly reason: string };
 
@@ -88,14 +90,15 @@ export const RefundDialog = ({ order, onClose }: OrderDialogProps) => {
       title={`Refund: ${order.orderNumber}`}
       description={
         <p>
-          {left > 0 && `${moneyText(left)} can be refunded. `}The gateway sends it back the way it came; the shopper is told by e-mail when
-          it has done so.
+          {left > 0 && `${moneyText(left)} can be refunded. `}The gateway sends it back the way it came
+          {isUnreachable(order) ? '.' : '; the shopper is told by e-mail when it has done so.'}
         </p>
       }
       action="Refund"
       amount={left}
-      asksReason
-      send={(amount, reason) => refund({ id: order._id, amount, reason }).unwrap()}
+      asksReason={!isUnreachable(order)}
+      // The server keeps no other reason for somebody who is erased.
+      send={(amount, reason) => refund({ id: order._id, amount, reason: isUnreachable(order) ? ERASED : reason }).unwrap()}
       done={(amount) => `${amount} of ${order.orderNumber} will be refunded`}
       onClose={onClose}
     />

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/rules.ts';
-import type { OrderView } from '#domain/order/view.ts';
+import { isUnreachable, type OrderView } from '#domain/order/view.ts';
 import { states } from '#domain/shared/states.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { momentText } from '../../../lib/dates.ts';
@@ -46,7 +46,9 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
   const [send, { isLoading: isMoving, error }] = useMoveOrderMutation();
   const stale = parseStaleTransition(error);
   const isStale = stale !== undefined;
+  const isMailed = staffTransitions[to].mailed && !isUnreachable(order);
   const { field, submit, message } = useValidatedForm<{ note: string; placeOfSupply?: string }>({
+    defaultValues: { note: '' },
     validate: () => ({}),
     send: async ({ note, placeOfSupply }) => {
       await send({ id: order._id, status: to, note: note.trim(), ...(placeOfSupply && { placeOfSupply }) }).unwrap();
@@ -61,11 +63,7 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
       onClose={onClose}
       title={`${staffTransitions[to].action}: ${order.orderNumber}`}
       description={
-        <p>
-          {isStale
-            ? 'Nothing was changed.'
-            : staffTransitions[to].meaning + (staffTransitions[to].mailed ? ' The shopper is told by e-mail.' : '')}
-        </p>
+        <p>{isStale ? 'Nothing was changed.' : staffTransitions[to].meaning + (isMailed ? ' The shopper is told by e-mail.' : '')}</p>
       }
       foot={
         isStale ? (
@@ -95,14 +93,16 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
               hint="For the invoice. If you name none, it takes the seller’s state."
             />
           )}
-          <TextArea
-            {...field('note')}
-            label="Note"
-            optional
-            rows={3}
-            maxLength={LONGEST_NOTE}
-            hint="Stands in the order’s history, for the shopper too."
-          />
+          {!isUnreachable(order) && (
+            <TextArea
+              {...field('note')}
+              label="Note"
+              optional
+              rows={3}
+              maxLength={LONGEST_NOTE}
+              hint="Stands in the order’s history, for the shopper too."
+            />
+          )}
         </form>
       )}
     </Modal>
