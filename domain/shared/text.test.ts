@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { anOrder } from '../testing/carts.ts';
 import { orderId, productId, shopperId } from './ids.ts';
 import { latinDigits, normalizeText, withoutInvisible } from './text.ts';
 
@@ -37,7 +38,7 @@ test.each([
 ])('digits of %j are read as %j', (typed, read) => expect(latinDigits(typed)).toBe(read));
 
 test('an id of another form is named in the error', () => {
-  expect(() => productId('Oud Royal')).toThrow('Not a product id: Oud Royal');
+  for (const id of ['Oud Royal', 'oud royal']) expect(() => productId(id)).toThrow(`Not a product id: ${id}`);
   expect(() => shopperId('-')).toThrow('Not a shopper id: -');
-  expect(() => orderId('1')).toThrow('Not an order id: 1');
+  for (const id of ['1', `1${anOrder}`, `${anOrder}1`]) expect(() => orderId(id)).toThrow(`Not an order id: ${id}`);
 });

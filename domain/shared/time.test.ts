@@ -47,7 +47,7 @@ test('some days later it is the same time of day', () => expect(daysLater(at('20
 
 test('what is no time is named in the error', () => {
   expect(() => instant('now')).toThrow('Not an instant: now');
-  for (const none of ['2026-02-30', '0000-01-01']) expect(() => calendarDate(none)).toThrow(`Not a calendar date: ${none}`);
+  for (const none of ['2026-02-30', '0000-01-01', '2026-11-140']) expect(() => calendarDate(none)).toThrow(`Not a calendar date: ${none}`);
   expect(calendarDate('0001-01-01')).toBe('0001-01-01');
   expect(() => daysAfter('soon' as CalendarDate, 1)).toThrow('Not a calendar date: soon');
 });

@@ -15,11 +15,15 @@ const receive = (quantity: number) => ({ type: 'ReceiveStock', quantity, now: no
 const restock = (quantity: number) => ({ type: 'RestockStock', order: anOrder, quantity, now: noon }) as const;
 const count = (quantity: number) => ({ type: 'CountStock', quantity, now: noon }) as const;
 const remove = (quantity: number) => ({ type: 'RemoveStock', quantity, reason: 'Broken', now: noon }) as const;
+const removed = (quantity: number) => ({ type: 'StockRemoved', data: { quantity, reason: 'Broken', removedAt: noon } }) as const;
 
 describe('counting', () => {
   testDecisions(stock, [
     ['begins with a count', [], count(48), [{ type: 'StockCounted', data: { quantity: 48, countedAt: noon } }]],
     ['again with the same result changes nothing', [counted(3)], count(3), []],
+    ['again with another result is recorded', [counted(3)], count(4), [{ type: 'StockCounted', data: { quantity: 4, countedAt: noon } }]],
+    ['of what was received since changes nothing', [counted(3), received(2)], count(5), []],
+    ['of what was left after a removal changes nothing', [counted(3), removed(2)], count(1), []],
     ['may result in none', [], count(0), [{ type: 'StockCounted', data: { quantity: 0, countedAt: noon } }]],
     ['fewer bottles than are reserved is refused', [counted(), reserved(2)], count(1), { code: 'stock_below_reserved', reserved: 2 }],
     ['ends', [counted()], endCounting, [countingEnded()]],
@@ -35,12 +39,7 @@ describe('bottles', () => {
   const notCounted = { code: 'stock_not_counted' } as const;
   testDecisions(stock, [
     ['are received', [counted()], receive(2), [received(2)]],
-    [
-      'are removed with a reason',
-      [counted()],
-      remove(3),
-      [{ type: 'StockRemoved', data: { quantity: 3, reason: 'Broken', removedAt: noon } }],
-    ],
+    ['are removed with a reason', [counted()], remove(3), [removed(3)]],
     ['are received up to a maximum', [counted(MOST_BOTTLES - 2)], receive(2), [received(2)]],
     ['are not received beyond it', [counted(MOST_BOTTLES - 2)], receive(3), { code: 'stock_too_high', most: MOST_BOTTLES }],
     ['that are returned may exceed it', [counted(MOST_BOTTLES)], restock(1), [restocked(1)]],
