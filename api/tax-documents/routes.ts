@@ -123,8 +123,8 @@ const listInvoices = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<
 };
 
 export const INVOICE_COLUMNS = [
-  ['Number', 'Invoice Number', 'Date', 'Order Number', 'Buyer', 'Address', 'State', 'Place Of Supply', 'Place Assumed'],
-  ['Taxable Value', 'CGST', 'SGST', 'IGST', 'Gift Wrap', 'Total'],
+  ['Number', 'Invoice Number', 'Date', 'Order Number', 'Buyer', 'Address', 'State', 'Place Of Supply'],
+  ['Taxable Value', 'CGST', 'SGST', 'IGST', 'Gift Wrap', 'Total', 'Place Assumed'],
 ].flat();
 
 /** A credit note has the number of its invoice, and sums below 0. */
@@ -137,8 +137,8 @@ export const invoiceRow = ({ buyer, invoiceNumber = '', ...invoice }: ListedTaxD
   buyer.address,
   buyer.state,
   invoice.placeOfSupply,
-  invoice.placeOfSupplyAssumed ? 'yes' : '',
   ...[invoice.taxableValue, invoice.cgst, invoice.sgst, invoice.igst, invoice.giftWrap, invoice.total].map(amount),
+  invoice.placeOfSupplyAssumed ? 'yes' : '',
 ];
 
 const AT_ONCE = 200;

@@ -60,13 +60,10 @@ export const mismatchFound = (mismatch: Mismatch, foundAt: Instant): PaymentEven
   data: { mismatch, foundAt },
 });
 
-export const requested = ({ refund: id, requestedAt: at, shopper: _, ...data }: RefundRequested['data']): Refund => ({
-  id,
-  ...data,
-  status: 'requested',
-  at,
-  refusals: 0,
-});
+export const requested = (data: RefundRequested['data']): Refund => {
+  const { refund: id, requestedAt: at, shopper: _, ...others } = data;
+  return { id, ...others, status: 'requested', at, refusals: 0 };
+};
 
 type RefundRequested = Extract<PaymentEvent, { type: 'RefundRequested' }>;
 type Refunding = { readonly bill: Bill; readonly kind: RefundKind; readonly reason: PersonalText; readonly now: Instant };

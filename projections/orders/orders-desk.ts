@@ -122,7 +122,7 @@ const apply = ({ orders_desk }: Handles<typeof tables>, event: Recorded<OrderEve
 /** Projects all orders, for listing and searching placed ones. */
 export const ordersDesk = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'orders-desk',
-  version: 15,
+  version: 14,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {

@@ -39,7 +39,9 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 
 test("the invoices panel shows an invoice's amounts, and links to its order and its PDF; a credit note is a row below 0 that links to both PDFs", async () => {
   const erased = { buyer: { name: ERASED, address: ERASED, state: 'uttar pradesh' } };
-  open({ invoices: [invoice(2), invoice(1, { ...lucknow, ...erased }), invoice(3, { igst: 0, placeOfSupplyAssumed: true }), creditNote(4)] });
+  open({
+    invoices: [invoice(2), invoice(1, { ...lucknow, ...erased }), invoice(3, { igst: 0, placeOfSupplyAssumed: true }), creditNote(4)],
+  });
   await screen.findByRole('table', { name: /Invoices/ });
   for (const text of ['21 Nov 2026', 'Ananya Mehta', 'Maharashtra', '₹8,933.05', '₹10,541.00'])
     expect(rowAt(0).getByText(text)).toBeInstanceOf(HTMLElement);
