@@ -39,8 +39,11 @@ export type PasswordHashing = {
   isOutdated(hashed: string): boolean;
 };
 
-/** Hashes as many passwords at once as there are processors. */
-export const passwordHashing = (cost: HashingCost = COST): PasswordHashing => {
+/** Hashes as many passwords at once as there are processors. Tests watch `compare`. */
+export const passwordHashing = (
+  cost: HashingCost = COST,
+  compare: (hashed: string, password: string) => Promise<boolean> = verify,
+): PasswordHashing => {
   const inTurn = semaphore(availableParallelism(), WAITING);
   const hashNow = (password: string): Promise<string> => inTurn(() => hash(password, cost));
   let decoy: Promise<string> | undefined;
@@ -50,7 +53,7 @@ export const passwordHashing = (cost: HashingCost = COST): PasswordHashing => {
     matches: async (password, hashed) => {
       decoy ??= hash('nobody has this password', cost);
       const against = hashed ?? (await decoy);
-      const isSame = await inTurn(() => verify(against, password));
+      const isSame = await inTurn(() => compare(against, password));
       return isSame && hashed !== null && hashed !== undefined;
     },
     isOutdated: (hashed) => {
