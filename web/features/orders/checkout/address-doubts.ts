@@ -61,7 +61,8 @@ const findPhoneDoubt = (typed: string, inIndia: boolean): string | undefined => 
 
 /**
  * Returns one sentence for each field that the shopper should look at again before a parcel goes astray. Only the form asks: an address
- * that another client sends is taken as it is. Blank fields are left to the rules that require them.
+ * that another client sends is taken as it is. Blank fields are left to the rules that require them, and what is right although it looks
+ * wrong may be sent again.
  */
 export const findAddressDoubts = ({ country, state, postalCode, phone }: CheckoutFields['shipping']): ShippingErrors => {
   const inIndia = isIndia(country);
@@ -73,6 +74,8 @@ export const findAddressDoubts = ({ country, state, postalCode, phone }: Checkou
   };
   const typed = { state, postalCode, phone };
   return Object.fromEntries(
-    Object.entries(doubts).filter(([field, doubt]) => doubt !== undefined && !isBlank(Reflect.get(typed, field) as string)),
+    Object.entries(doubts).flatMap(([field, doubt]) =>
+      doubt === undefined || isBlank(Reflect.get(typed, field) as string) ? [] : [[field, `${doubt}. If it is right, send it again.`]],
+    ),
   );
 };

@@ -44,10 +44,14 @@ export const useCheckoutForm = (lines: readonly SummaryLine[]) => {
     const ordered = lines.map(({ productId, quantity }) => ({ productId, quantity }));
     dispatch(createRequested({ form, lines: ordered }));
   };
+  /** The texts that the shopper sent again although they were doubted. */
+  const insisted = useRef<Partial<Values>>({});
   const { field, submit, errors, refuse, change } = useValidatedForm<Values>({
     validate: (values) => {
       const typed = withTyped(form, typedFields(values));
-      return errorsHere({ ...findAddressDoubts(typed.shipping), ...checkoutErrors(typed) });
+      const doubts = Object.entries(findAddressDoubts(typed.shipping));
+      const left = doubts.filter(([name]) => Reflect.get(insisted.current, name) !== Reflect.get(typed.shipping, name));
+      return errorsHere({ ...Object.fromEntries(left), ...checkoutErrors(typed) });
     },
     send: () => {
       if (!loading) create();
@@ -74,7 +78,11 @@ export const useCheckoutForm = (lines: readonly SummaryLine[]) => {
   return {
     form,
     field,
-    submit,
+    submit: (event?: Parameters<typeof submit>[0]): void => {
+      for (const [name, doubt] of Object.entries(findAddressDoubts(form.shipping)))
+        if (errors[name] === doubt) Reflect.set(insisted.current, name, Reflect.get(form.shipping, name));
+      submit(event);
+    },
     errors,
     create,
     loading,
