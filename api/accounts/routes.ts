@@ -7,7 +7,7 @@ import type { Limits } from './limits/limits.ts';
 import { HttpError, unavailable } from '../http/http-error.ts';
 import { createRouter } from '../http/router.ts';
 import type { SessionCookies } from './sessions/session-cookies.ts';
-import { noteStaff, signIn, signOut, userIfAny, userToday, getUser } from './sessions/session.ts';
+import { type LinesWithoutRoom, noteStaff, signIn, signOut, userIfAny, userToday, getUser } from './sessions/session.ts';
 import type { IdTokens } from './sign-in/id-tokens.ts';
 import { ForgotInput, GoogleInput, LoginInput, RegisterInput, ResendInput, ResetInput, VerifyInput } from './inputs.ts';
 import type { KnownDevices } from './sign-in/known-devices.ts';
@@ -44,15 +44,16 @@ const readRegistration = ({ cookies }: AccountDeps, ctx: ShopContext): Registrat
 const leaveRegistration = ({ cookies }: AccountDeps, ctx: ShopContext, { userId, registration }: Registration): void =>
   cookies.leave(ctx, 'registration', `${userId}.${registration}`);
 
-/** Signs in, and marks this browser as known to the account. */
+/** Signs in, and marks this browser as known to the account. Returns for the answer what of the visitor's cart did not fit, if any. */
 const enterOn = async (
   { cookies, devices }: AccountDeps,
   ctx: ShopContext,
   user: User,
   how: Parameters<typeof signIn>[2],
-): Promise<void> => {
-  await signIn(ctx, user, how);
+): Promise<{ readonly noRoomFor?: LinesWithoutRoom }> => {
+  const noRoomFor = await signIn(ctx, user, how);
   cookies.leave(ctx, 'device', devices.mark(user.id));
+  return noRoomFor.length > 0 ? { noRoomFor } : {};
 };
 
 /** Counts an attempt for account and network address. The returned function takes it back after the right password. */
@@ -85,9 +86,9 @@ const verifyCode = (deps: AccountDeps) => async (ctx: ShopContext) => {
   const { userId, otp } = parse(VerifyInput, getBody(ctx));
   await deps.limits.spend('verify from an address', getClientAddress(ctx), ctx);
   const user = await deps.signUp.verify(userId, otp, readRegistration(deps, ctx), getOrigin(ctx));
-  await enterOn(deps, ctx, user, 'code');
+  const merged = await enterOn(deps, ctx, user, 'code');
   deps.cookies.clear(ctx, 'registration');
-  ctx.body = userView(user);
+  ctx.body = { ...userView(user), ...merged };
 };
 
 const resendCode = (deps: AccountDeps) => async (ctx: ShopContext) => {
@@ -110,8 +111,8 @@ const logIn = (deps: AccountDeps) => async (ctx: ShopContext) => {
   try {
     const user = await deps.logIn(email, account, password, getOrigin(ctx));
     await takeBack();
-    await enterOn(deps, ctx, user, 'password');
-    ctx.body = { user: userView(user), message: 'Signed in' };
+    const merged = await enterOn(deps, ctx, user, 'password');
+    ctx.body = { user: userView(user), ...merged, message: 'Signed in' };
   } catch (error) {
     // The password was right, so the registration may be continued in any browser.
     if (account && error instanceof HttpError && error.answer.code === 'email_not_verified')
@@ -161,9 +162,9 @@ const googleLogin = (deps: AccountDeps) => async (ctx: ShopContext) => {
   try {
     const claims = await deps.idTokens.verify(token, attempt && createNonce(attempt));
     const user = await deps.enter(claims, (await userToday(ctx))?.id, getOrigin(ctx));
-    await enterOn(deps, ctx, user, 'third party');
+    const merged = await enterOn(deps, ctx, user, 'third party');
     deps.cookies.clear(ctx, 'attempt');
-    ctx.body = { user: userView(user), message: 'Signed in' };
+    ctx.body = { user: userView(user), ...merged, message: 'Signed in' };
   } catch (error) {
     if (error instanceof HttpError && error.answer.status === 401)
       deps.securityLog.record({ kind: 'login_failed', ...getOrigin(ctx), detail: { how: 'third party', code: error.answer.code } });

@@ -10,6 +10,7 @@ import { paise } from '#domain/shared/money.ts';
 /** The hash of the state to which a fixed history folds, for each version of the cart. A released version's hash never changes. */
 const HASHES: Readonly<Record<number, string>> = {
   1: 'e0eb011224b3e61ad7fd0f2159b7fcb1fde6ba878f968515aff3693bfe8d115e',
+  2: '675b4f63839ac64f7e81bf0d81597b32dfb3e04a99220d9e822aed684fdcc919',
 };
 
 // The history does not use builders, which may change. For a new type of event append one, with a new version.
@@ -25,6 +26,17 @@ const history: readonly CartEvent[] = [
   {
     type: 'CartsMerged',
     data: { from: visitor, into: meera, lines: [line('musk', 1), line('attar', 3)], closedAt: at(5), mergedAt: at(6) },
+  },
+  {
+    type: 'CartsMerged',
+    data: {
+      from: shopperId('9f0c1d6a-4a57-4e0b-8f5e-5f2f0c3f7b61'),
+      into: meera,
+      lines: [],
+      closedAt: at(6),
+      mergedAt: at(6),
+      noRoomFor: [{ productId: productId('vetiver'), name: 'vetiver', quantity: 2 }],
+    },
   },
   { type: 'OrderedItemsTaken', data: { ...taken, lines: [{ productId: productId('musk'), quantity: 6 }] } },
   { type: 'ItemRemoved', data: { productId: productId('attar'), removedAt: at(9) } },

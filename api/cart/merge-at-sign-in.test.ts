@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { cart, cartStream } from '#domain/cart/cart.ts';
@@ -6,7 +7,7 @@ import { shopperId } from '#domain/shared/ids.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { withCookies } from '../accounts/testing/browser.ts';
-import { alice, logIn, signUp } from '../accounts/testing/people.ts';
+import { alice, getUserId, logIn, signUp } from '../accounts/testing/people.ts';
 import { enterWith, openProvider } from '../accounts/testing/provider.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openShopForFile } from '../testing/test-shop.ts';
@@ -98,6 +99,55 @@ describe("at sign-in a visitor's cart is merged into the user's", () => {
     expect(await guest.add({ _id: 'ruh-gulab' })).toMatchObject({ status: 409, body: { code: 'cart_closed' } });
     await logIn(guest, who);
     expect(countItems(await guest.cart())).toEqual(MERGED);
+  });
+});
+
+describe('at sign-in the shopper is told what the cart had no room for', () => {
+  const rest = [{ productId: oudSaffronMajlis, name: expect.stringMatching(/\S/), quantity: 2 }];
+  const fill = (at: ShoppingBrowser) => at.update(oudSaffronMajlis, { quantity: 99 });
+
+  test('with a password: once, in the answer, even where another process merges', async () => {
+    const { who } = await userWithCart();
+    const before = shopping(shop);
+    await logIn(before, who);
+    await fill(before);
+    const there = withCookies(shopping(other), guest.cookies);
+    const user = expect.objectContaining({ email: who.email });
+    expect((await logIn(there, who)).body).toStrictEqual({ user, message: 'Signed in', noRoomFor: rest });
+    expect(countItems(await there.cart())).toEqual({ [oudSaffronMajlis]: 99, 'ruh-gulab': 1 });
+    expect((await logIn(there, who)).body).not.toHaveProperty('noRoomFor');
+  });
+
+  test('with a third party, and not where all fits', async () => {
+    const before = shopping(shop);
+    expect((await enterWith(provider, before, 'hari')).body).not.toHaveProperty('noRoomFor');
+    await before.add({ _id: oudSaffronMajlis, quantity: 99 });
+    expect((await enterWith(provider, guest, 'hari')).body).toMatchObject({ noRoomFor: rest });
+  });
+
+  /** Merges into the full cart of this user, and is interrupted before the sign-in is complete. */
+  const interruptedSignIn = async (id: string): Promise<void> => {
+    const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'user', id } }) as const;
+    const [into, now] = [shopperId(id), shop.now()];
+    const { state } = await shop.execute(cart, cartStream(visitor), { type: 'CloseCart', into, now }, metadata());
+    for (const [from, quantity] of [['another', 99] as const, [visitor, 2] as const]) {
+      const lines = state.lines.map((line) => ({ ...line, quantity }));
+      const merging = { type: 'MergeCarts', from: shopperId(from), into, lines, closedAt: now, now } as const;
+      await shop.execute(cart, cartStream(id), merging, metadata());
+    }
+  };
+
+  test('with the code that completes a registration, even when the former attempt was interrupted', async () => {
+    const who = somebody();
+    const id = getUserId(await guest.post('/api/user/register', who));
+    await interruptedSignIn(id);
+    const verified = await guest.post('/api/user/verify-otp', { userId: id, otp: await codeFor(who.email) });
+    expect(verified.body).toMatchObject({ _id: id, noRoomFor: rest });
+  });
+
+  test("and not what an interrupted sign-in had no room for in another user's cart", async () => {
+    await interruptedSignIn('ravi');
+    expect((await enterWith(provider, guest, 'isha')).body).not.toHaveProperty('noRoomFor');
   });
 });
 

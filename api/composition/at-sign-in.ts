@@ -1,29 +1,32 @@
-import { cart, cartStream } from '#domain/cart/cart.ts';
+import { cart, cartStream, findLinesWithoutRoom } from '#domain/cart/cart.ts';
 import { shopperId } from '#domain/shared/ids.ts';
 
 import { setPosition } from '../http/freshness.ts';
-import { type OnSignedIn, type OnRecognised, commandMetadata } from '../accounts/sessions/session.ts';
+import { type LinesWithoutRoom, type OnSignedIn, type OnRecognised, commandMetadata } from '../accounts/sessions/session.ts';
 import { claimAtSignIn, ignoreCutStream, type ClaimAtSignInDeps } from '../orders/claim-at-sign-in.ts';
 import { mergeCommandId, withOwnId } from '../orders/take-from-cart.ts';
 import type { Shop } from '../shop.ts';
 
 /**
  * Closes the visitor's cart, then merges its lines into the user's. If the merge is interrupted, the sign-in fails, and the next sign-in
- * repeats the merge: a closed cart still has its lines, and the id of the user who gets them.
+ * repeats the merge: a closed cart still has its lines, and the id of the user who gets them. Returns what did not fit, also when the
+ * interrupted sign-in had merged before.
  */
 const mergeAtSignIn =
-  ({ execute, now }: Pick<Shop, 'execute' | 'now'>): OnRecognised =>
+  ({ execute, now }: Pick<Shop, 'execute' | 'now'>): OnRecognised<LinesWithoutRoom> =>
   async (visitorId, userId, ctx) => {
     const from = shopperId(visitorId);
     const metadata = () => commandMetadata(ctx, { kind: 'user', id: userId });
     const closing = { type: 'CloseCart', into: shopperId(userId), now: now() } as const;
     const { state: left } = await execute(cart, cartStream(from), closing, await metadata());
-    if (left.closed === null) return;
+    if (left.closed === null) return [];
 
     const { into, at: closedAt } = left.closed;
     const merging = { type: 'MergeCarts', from, into, lines: left.lines, closedAt, now: now() } as const;
-    const { position } = await execute(cart, cartStream(into), merging, withOwnId(await metadata(), mergeCommandId(from, closedAt)));
+    const { state, position } = await execute(cart, cartStream(into), merging, withOwnId(await metadata(), mergeCommandId(from, closedAt)));
     if (position !== undefined) setPosition(ctx, 'cart', position);
+    // An interrupted sign-in of another user may have closed the cart: then the lines went there.
+    return into === userId ? findLinesWithoutRoom(state, from) : [];
   };
 
 /**
@@ -33,10 +36,14 @@ const mergeAtSignIn =
 export const atSignIn = (deps: ClaimAtSignInDeps): OnSignedIn => {
   const [mergeCarts, claimOrders] = [mergeAtSignIn(deps), claimAtSignIn(deps)];
   return async (visitorId, userId, ctx) => {
+    let noRoomFor: LinesWithoutRoom = [];
     if (visitorId !== undefined) {
-      await ignoreCutStream(deps.log, () => mergeCarts(visitorId, userId, ctx));
+      await ignoreCutStream(deps.log, async () => {
+        noRoomFor = await mergeCarts(visitorId, userId, ctx);
+      });
       await claimOrders(visitorId, userId, ctx);
     }
     setPosition(ctx, 'order', await deps.store.head(['order']));
+    return noRoomFor;
   };
 };

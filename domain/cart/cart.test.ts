@@ -7,12 +7,12 @@ import * as the from '../testing/carts.ts';
 import { expectDecision, testDecisions } from '../testing/decisions.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
-import { cart, cartStream, hasTaken, type Cart } from './cart.ts';
+import { cart, cartStream, findLinesWithoutRoom, hasTaken, type Cart } from './cart.ts';
 import type { CartEvent, CartLine } from './events.ts';
 
 const { addItem, anOrder, anotherOrder, cartAfter, cartClosed, cartsMerged, createOffers, changeQuantity, closeCart, evening } = the;
 const { gulabLine, itemAdded, itemRemoved, mergeCarts, morning, noon, orderedItemsTaken, oudLine, quantityChanged, ravi, removeItem } = the;
-const { takeOrderedItems } = the;
+const { takeOrderedItems, visitor } = the;
 
 const unknown = productId('nothing-of-the-kind');
 const outOfRange = { code: 'quantity_out_of_range', least: 1, most: 99 } as const;
@@ -85,7 +85,7 @@ describe('signing in with a cart', () => {
     ['the visitor’s cart is closed', [itemAdded()], closeCart(), [cartClosed()]],
     ['an empty cart is not closed', [], closeCart(), []],
     ['a closed cart is not closed again, not even for another user', [itemAdded(), cartClosed()], closeCart(ravi), []],
-    ['a merge that changes no line is recorded', [itemAdded(oudLine(99))], mergeCarts([oudLine(5)]), [cartsMerged([])]],
+    ['a merge that changes no line is recorded', [itemAdded(oudLine(99))], mergeCarts([oudLine(5)]), [cartsMerged([], [oudLine(5)])]],
     ['a repeated merge changes nothing', [cartsMerged([oudLine(2)])], mergeCarts([oudLine(2)]), []],
     ['merging an empty cart changes nothing', [itemAdded()], mergeCarts([]), []],
   ]);
@@ -98,15 +98,24 @@ describe('signing in with a cart', () => {
     expectDecision(cart, [itemAdded(oudLine(1))], mergeCarts([oudLine(2), gulabLine(1)]), [merged]);
     expect(cartAfter(itemAdded(oudLine(1)), merged).lines).toEqual([oudLine(3), gulabLine(1)]);
   });
-  test('a line stops at 99, and the rest is dropped', () =>
-    expectDecision(cart, [itemAdded(oudLine(98))], mergeCarts([oudLine(5), gulabLine(1)]), [cartsMerged([oudLine(1), gulabLine(1)])]));
-  test('a full cart takes no new lines', () =>
+  test('a line stops at 99, and the rest is recorded as left out', () =>
+    expectDecision(cart, [itemAdded(oudLine(98))], mergeCarts([oudLine(5), gulabLine(1)]), [
+      cartsMerged([oudLine(1), gulabLine(1)], [oudLine(4)]),
+    ]));
+  test('a full cart takes no new lines, and records which they are', () =>
     expectDecision(
       cart,
       [...fillers(98).map((line) => itemAdded(line)), itemAdded(oudLine())],
-      mergeCarts([gulabLine(), { ...gulabLine(), productId: unknown }, oudLine()]),
-      [cartsMerged([oudLine(), gulabLine()])],
+      mergeCarts([gulabLine(), { ...gulabLine(2), productId: unknown }, oudLine()]),
+      [cartsMerged([oudLine(), gulabLine()], [{ ...gulabLine(2), productId: unknown }])],
     ));
+  test('the cart knows afterwards what a merge had no room for', () => {
+    const { productId, name } = oudLine();
+    const after = cartAfter(itemAdded(oudLine(98)), cartsMerged([oudLine(1)], [oudLine(4)]), itemRemoved(oudSaffronMajlis));
+    expect(findLinesWithoutRoom(after, visitor)).toEqual([{ productId, name, quantity: 4 }]);
+    expect(findLinesWithoutRoom(after, ravi)).toEqual([]);
+    expect(findLinesWithoutRoom(cartAfter(cartsMerged([oudLine()])), visitor)).toEqual([]);
+  });
 });
 
 describe("a placed order's lines leave the cart", () => {

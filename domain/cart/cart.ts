@@ -3,7 +3,7 @@ import { whyNotForSale, type OfferRejection, type Offers } from '../product/offe
 import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
 import type { OrderId, ProductId, ShopperId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
-import type { CartEvent, CartLine, LineQuantity } from './events.ts';
+import type { CartEvent, CartLine, LineQuantity, LineWithoutRoom } from './events.ts';
 
 export const cartStream = (shopper: string): StreamName => `cart-${shopper}`;
 
@@ -11,7 +11,7 @@ export const QUANTITY = { least: 1, most: 99 } as const;
 export const MOST_LINES = 100;
 
 /** The newest orders and merges applied to a cart, oldest first. The list is bounded, so that a cart does not grow with its history. */
-type RecentlyApplied<Id extends string> = readonly { readonly id: Id; readonly at: Instant }[];
+type RecentlyApplied<Id extends string, More = unknown> = readonly ({ readonly id: Id; readonly at: Instant } & More)[];
 
 /** The state is plain JSON, bounded however long the cart's history is, so that it can be stored as a snapshot under `CART_VERSION`. */
 export type Cart = {
@@ -20,11 +20,11 @@ export type Cart = {
   readonly closed: { readonly into: ShopperId; readonly at: Instant } | null;
   /** The lists name the orders whose lines left the cart, and the visitors' carts that were merged into it. */
   readonly taken: RecentlyApplied<OrderId>;
-  readonly merged: RecentlyApplied<ShopperId>;
+  readonly merged: RecentlyApplied<ShopperId, { readonly noRoomFor?: readonly LineWithoutRoom[] }>;
 };
 
 /** Raise the version when the shape of `Cart` or the meaning of `evolve` changes: snapshots of other versions are not read. */
-export const CART_VERSION = 1;
+export const CART_VERSION = 2;
 
 export type AddItem = {
   readonly type: 'AddItem';
@@ -96,8 +96,8 @@ const withLess = (lines: Lines, { productId, quantity }: LineQuantity): Lines =>
 const MOST_KEPT = 20;
 
 /** Adds an entry and drops the oldest. `at` is the time of the cause, not of its application to the cart. */
-const withApplied = <Id extends string>(recent: RecentlyApplied<Id>, id: Id, at: Instant): RecentlyApplied<Id> =>
-  [...recent, { id, at }].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).slice(-MOST_KEPT);
+const withApplied = <Cause extends { readonly at: Instant }>(recent: readonly Cause[], cause: Cause): readonly Cause[] =>
+  [...recent, cause].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).slice(-MOST_KEPT);
 
 /**
  * Returns whether the cause was applied before. A cause older than every entry of a full list counts as applied: lines of an order that
@@ -142,7 +142,7 @@ const removeItem = (cart: Cart, { productId, now: removedAt }: RemoveItem): Deci
 const closeCart = (cart: Cart, { into, now: closedAt }: CloseCart): Decided =>
   cart.closed !== null || cart.lines.length === 0 ? accept() : accept({ type: 'CartClosed', data: { into, closedAt } });
 
-/** Adds the quantities of two carts within the limits of a cart; the rest is dropped. */
+/** Adds the quantities of two carts within the limits of a cart; the rest is only recorded. */
 const mergeCarts = (cart: Cart, { from, into, lines, closedAt, now: mergedAt }: MergeCarts): Decided => {
   if (lines.length === 0 || wasApplied(cart.merged, from, closedAt)) return accept();
   const isHeld = (line: CartLine): boolean => findLine(cart.lines, line.productId) !== undefined;
@@ -150,7 +150,11 @@ const mergeCarts = (cart: Cart, { from, into, lines, closedAt, now: mergedAt }: 
   const coming = [...lines.filter(isHeld), ...newcomers]
     .map(({ productId, name, price, quantity }) => ({ productId, name, price, quantity: roomFor(cart.lines, { productId, quantity }) }))
     .filter(({ quantity }) => quantity > 0);
-  return accept({ type: 'CartsMerged', data: { from, into, lines: coming, closedAt, mergedAt } });
+  const noRoomFor = lines
+    .map(({ productId, name, quantity }) => ({ productId, name, quantity: quantity - (findLine(coming, productId)?.quantity ?? 0) }))
+    .filter(({ quantity }) => quantity > 0);
+  const rest = noRoomFor.length > 0 && { noRoomFor };
+  return accept({ type: 'CartsMerged', data: { from, into, lines: coming, ...rest, closedAt, mergedAt } });
 };
 
 /**
@@ -166,6 +170,10 @@ const takeOrderedItems = (cart: Cart, { order, lines, placedAt, now: takenAt }: 
 
 /** Returns whether the lines of this order were removed from the cart. The cart forgets it after some twenty more orders. */
 export const hasTaken = ({ taken }: Cart, order: OrderId): boolean => taken.some(({ id }) => id === order);
+
+/** Returns what the merge of this visitor's cart had no room for. The cart forgets it after some twenty more merges. */
+export const findLinesWithoutRoom = ({ merged }: Cart, from: ShopperId): readonly LineWithoutRoom[] =>
+  merged.find(({ id }) => id === from)?.noRoomFor ?? [];
 
 const decide = (cart: Cart, command: CartCommand): Decided => {
   // Both commands may be repeated after the cart was closed, and then change nothing.
@@ -198,10 +206,17 @@ const evolve = (cart: Cart, { type, data }: CartEvent): Cart => {
       return { ...cart, lines: withQuantity(cart.lines, { productId: data.productId, quantity: 0 }) };
     case 'CartClosed':
       return { ...cart, closed: { into: data.into, at: data.closedAt } };
-    case 'CartsMerged':
-      return { ...cart, lines: data.lines.reduce(withMore, cart.lines), merged: withApplied(cart.merged, data.from, data.closedAt) };
+    case 'CartsMerged': {
+      const { from: id, closedAt: at, noRoomFor } = data;
+      const merge = { id, at, ...(noRoomFor && { noRoomFor }) };
+      return { ...cart, lines: data.lines.reduce(withMore, cart.lines), merged: withApplied(cart.merged, merge) };
+    }
     case 'OrderedItemsTaken':
-      return { ...cart, lines: data.lines.reduce(withLess, cart.lines), taken: withApplied(cart.taken, data.order, data.placedAt) };
+      return {
+        ...cart,
+        lines: data.lines.reduce(withLess, cart.lines),
+        taken: withApplied(cart.taken, { id: data.order, at: data.placedAt }),
+      };
     default:
       return afterUnknown(type, cart);
   }

@@ -67,9 +67,16 @@ export const quantityChanged = (productId: ProductId, quantity: number, changedA
 });
 export const itemRemoved = (productId: ProductId, removedAt = noon): CartEvent => ({ type: 'ItemRemoved', data: { productId, removedAt } });
 export const cartClosed = (into = meera, closedAt = noon): CartEvent => ({ type: 'CartClosed', data: { into, closedAt } });
-export const cartsMerged = (lines: readonly CartLine[], closedAt = noon, mergedAt = noon): CartEvent => ({
+export const cartsMerged = (lines: readonly CartLine[], noRoomFor: readonly CartLine[] = []): CartEvent => ({
   type: 'CartsMerged',
-  data: { from: visitor, into: meera, lines, closedAt, mergedAt },
+  data: {
+    from: visitor,
+    into: meera,
+    lines,
+    closedAt: noon,
+    mergedAt: noon,
+    ...(noRoomFor.length > 0 && { noRoomFor: noRoomFor.map(({ productId, name, quantity }) => ({ productId, name, quantity })) }),
+  },
 });
 export const orderedItemsTaken = (lines: readonly LineQuantity[], order = anOrder, placedAt = noon, takenAt = noon): CartEvent => ({
   type: 'OrderedItemsTaken',

@@ -1,8 +1,10 @@
 import { act, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BLANK_FORM } from '#domain/order/checkout.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
 import { created, home } from '#domain/testing/orders.ts';
+import { AuthPage } from '../features/auth/AuthPage.tsx';
 import {
   newsletterOptedIn,
   loggedIn,
@@ -12,7 +14,8 @@ import {
   userFetchFailed,
   userFetchRequested,
 } from '../features/auth/auth-slice.ts';
-import { cartRequested, itemAdded, selectCart } from '../features/cart/cart-slice.ts';
+import { CartNotices } from '../features/cart/CartNotices.tsx';
+import { cartRequested, itemAdded, selectCart, selectLeftOut } from '../features/cart/cart-slice.ts';
 import { gulab } from '../features/cart/testing/fake-cart-server.ts';
 import { contentLoaded, selectContent } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
@@ -28,8 +31,8 @@ import { CheckoutScreen } from './screens/CheckoutScreen.tsx';
 import { orders } from './screens/order-saga-wiring.ts';
 import { createStore } from './store.ts';
 import { DESKTOP, mediaThatHold } from '../testing/in-view.ts';
-import { fill, getField } from '../testing/interactions.ts';
-import { ananya } from '../features/auth/testing/open-auth.tsx';
+import { fill, getField, press } from '../testing/interactions.ts';
+import { ananya, NO_ROOM_FOR } from '../features/auth/testing/open-auth.tsx';
 import { create } from 'axios';
 import { selectSubscriber } from '../features/newsletter/newsletter-slice.ts';
 
@@ -128,6 +131,52 @@ test('a visitor keeps order and checkout form when they sign in, and their cart 
   expect(selectCheckoutForm(store.getState())).toEqual(FORM);
   expect(selectOrder(store.getState()).currentOrder).not.toBeNull();
   await expect.poll(() => asked).toHaveLength(2);
+});
+
+test('a visitor who signs in is told on the next page what their cart had no room for, until they close it', async () => {
+  const musk = { productId: 'musk', name: 'Musk', quantity: 1 };
+  answerCalls(({ url }) => {
+    if (url === '/user/sign-in-options') return { data: { googleClientId: null } };
+    return { data: url === '/user/login' ? { user: ananya, noRoomFor: [...NO_ROOM_FOR, musk] } : FULL };
+  });
+  const store = createStore({ api, navigate: () => {} });
+  const notices = (page: ReactNode) => (
+    <>
+      {page}
+      <CartNotices />
+    </>
+  );
+  const { place, router } = renderRoutes(
+    store,
+    [
+      { path: '/signin', element: notices(<AuthPage />) },
+      { path: '*', element: notices(<h1>Elsewhere</h1>) },
+    ],
+    '/signin?from=%2Fcart',
+  );
+  fill('Email', ananya.email);
+  fill('Password', 'rosewater');
+  press('Sign In');
+  const notice = await screen.findByRole('alert');
+  expect(place()).toBe('/cart');
+  expect(notice.textContent).toContain(
+    'Your cart had no room for 2 × Ruh Gulab, 1 × Musk. Order what is in it first, then add the rest again.',
+  );
+  await act(() => router.navigate('/shop'));
+  expect(screen.getAllByRole('alert')).toHaveLength(1);
+  press('Close');
+  await act(() => router.navigate('/cart'));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('what did not fit is told too when another user signs in before the former left, and not to the next user', () => {
+  answerCalls(() => ({ data: FULL }));
+  const store = createStore({ api, navigate: () => {} });
+  store.dispatch(loggedIn(bala));
+  store.dispatch(loggedIn(ananya, NO_ROOM_FOR));
+  expect(selectLeftOut(store.getState())).toEqual(NO_ROOM_FOR);
+  store.dispatch(loggedOut());
+  expect(selectLeftOut(store.getState())).toEqual([]);
 });
 
 test('a visitor who signs in keeps the input of the contact form, and the next user does not see it', async () => {

@@ -2,9 +2,10 @@ import { configureStore } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
 import { call, put, race, take, takeEvery } from 'redux-saga/effects';
 import { authSaga } from '../features/auth/auth-saga.ts';
-import { newsletterOptedIn, selectIsUnknown, selectUser } from '../features/auth/auth-slice.ts';
+import { loggedIn, newsletterOptedIn, selectIsUnknown, selectUser } from '../features/auth/auth-slice.ts';
 import { browserEnvironment } from '../features/cart/cart-environment.ts';
 import { cartSaga } from '../features/cart/cart-saga.ts';
+import { linesLeftOut } from '../features/cart/cart-slice.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { contentSaga } from '../features/content/content-saga.ts';
 import { newsletterApi } from '../features/newsletter/newsletter-api.ts';
@@ -27,6 +28,13 @@ function* knownIdentity() {
 /** Passes the signed-in user to the cart saga, because the cart feature does not know accounts. */
 function* wiredCartSaga() {
   yield* cartSaga({ ...browserEnvironment, identity: knownIdentity });
+}
+
+/** Passes what did not fit at sign-in to the cart. It runs after the account saga, whose `sessionChanged` may reset the cart. */
+function* leftOutSaga() {
+  yield takeEvery(loggedIn, function* pass({ meta: { noRoomFor } }: ReturnType<typeof loggedIn>) {
+    if (noRoomFor.length > 0) yield put(linesLeftOut(noRoomFor));
+  });
 }
 
 /** Clears cached answers, which belong to one shopper. A saga does it because queries that wait for an answer must learn of it. */
@@ -71,6 +79,6 @@ export const createStore = (services: Services) => {
   function* newsletterOptInSaga() {
     yield takeEvery(newsletterOptedIn, ({ payload: email }) => void store.dispatch(newsletterApi.endpoints.subscribe.initiate(email)));
   }
-  saga.run(rootSaga, [contentSaga, authSaga, wiredCartSaga, newsletterOptInSaga, forgetCallsSaga, recallCheckoutSaga]);
+  saga.run(rootSaga, [contentSaga, authSaga, wiredCartSaga, leftOutSaga, newsletterOptInSaga, forgetCallsSaga, recallCheckoutSaga]);
   return store;
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
+import type { LineWithoutRoom } from '#domain/cart/events.ts';
 import type { Actor, CommandMetadata } from '#domain/event-store.ts';
 
 import type { SecurityLog } from '../security-log.ts';
@@ -15,11 +16,14 @@ import type { RequestMetadata } from '../../command-handler/execute.ts';
 
 export type Shopper = { readonly kind: 'visitor' | 'user'; readonly id: string };
 
-/** Moves a visitor's cart and orders to the user. If it throws, the sign-in fails. */
-export type OnRecognised = (visitorId: string, userId: string, ctx: ShopContext) => Promise<void>;
+/** Moves a visitor's cart or orders to the user. If it throws, the sign-in fails. */
+export type OnRecognised<Result = void> = (visitorId: string, userId: string, ctx: ShopContext) => Promise<Result>;
+
+/** What of the visitor's cart did not fit into the user's. */
+export type LinesWithoutRoom = readonly LineWithoutRoom[];
 
 /** The function is called at every sign-in, whether or not there was a visitor before. */
-export type OnSignedIn = (visitorId: string | undefined, userId: string, ctx: ShopContext) => Promise<void>;
+export type OnSignedIn = (visitorId: string | undefined, userId: string, ctx: ShopContext) => Promise<LinesWithoutRoom>;
 
 type Parts = {
   readonly sessions: Sessions;
@@ -166,11 +170,11 @@ export const adminOnly = onlyWith('admin', ({ isAdmin }) => isAdmin);
 export const auditorOnly = onlyWith('auditor', ({ isAdmin, isAuditor }) => isAdmin || isAuditor);
 
 /** Gives the visitor's cart and orders to the user. The browser gets a new token, because an attacker may know the former one. */
-export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'code' | 'third party'): Promise<void> => {
+export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'code' | 'third party'): Promise<LinesWithoutRoom> => {
   const visit = getVisit(ctx);
   const { sessions, cookies, onSignedIn, securityLog } = visit.parts;
   const before = await findSession(ctx);
-  await onSignedIn(before?.owner.kind === 'visitor' ? before.owner.id : undefined, user.id, ctx);
+  const noRoomFor = await onSignedIn(before?.owner.kind === 'visitor' ? before.owner.id : undefined, user.id, ctx);
   const { token, session } = await sessions.openForUser(user, before);
   visit.current = Promise.resolve(session);
   delete visit.opened;
@@ -178,6 +182,7 @@ export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'co
   cookies.leave(ctx, 'hint', '1');
   noteStaff(ctx, user);
   securityLog.record({ kind: 'signed_in', subject: userSubject(user.id), address: ctx.ip, requestId: getRequestId(ctx), detail: { how } });
+  return noRoomFor;
 };
 
 /** Ends a user's session. A visitor's session stays. */

@@ -78,7 +78,7 @@ export const openAccountsShop = async (options: TestOptions = {}) => {
     hashingCost: QUICK_HASHING,
     onSignedIn: (visitor, user) => {
       if (visitor !== undefined) mergers.push({ visitor, user });
-      return Promise.resolve();
+      return Promise.resolve([]);
     },
     ...options,
     db,

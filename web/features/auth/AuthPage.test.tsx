@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { NOT_AN_EMAIL } from '#domain/shared/email.ts';
 import { selectAuth, selectUser, userFetchRequested } from './auth-slice.ts';
-import { ananya, openAuthPage, type Answers } from './testing/open-auth.tsx';
+import { ananya, NO_ROOM_FOR, openAuthPage, type Answers } from './testing/open-auth.tsx';
 import { fill, findTitle, getField, getHref, getNote, pass, press } from '../../testing/interactions.ts';
 import { createLateAnswer } from '../../testing/shop.tsx';
 
@@ -238,13 +238,15 @@ describe('the verification code', () => {
   });
 
   test.each(['12 34 56', '१२३४५६'])('pasted as %s is read as 123456 and verifies the account', async (pasted) => {
-    const shop = await signUp({ 'verify-otp': { status: 200, data: ananya } }, '/signup?from=%2Fcart');
+    const shop = await signUp({ 'verify-otp': { status: 200, data: { ...ananya, noRoomFor: NO_ROOM_FOR } } }, '/signup?from=%2Fcart');
     await userEvent.click(code());
     await userEvent.paste(pasted);
     expect(code().value).toBe('123456');
     press('Verify OTP');
     await waitFor(() => expect(shop.place()).toBe('/cart'));
     expect(shop.calls('verify-otp').map(({ body }) => body)).toEqual([{ userId: ananya._id, otp: '123456' }]);
+    expect(selectUser(shop.store.getState())).toEqual(ananya);
+    expect(shop.leftOut).toEqual(NO_ROOM_FOR);
   });
 
   test('is not sent with five digits', async () => {

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { GoogleId } from './GoogleSignIn.tsx';
-import { ananya, openAuthPage, type Answers } from './testing/open-auth.tsx';
+import { ananya, NO_ROOM_FOR, openAuthPage, type Answers } from './testing/open-auth.tsx';
 import { press } from '../../testing/interactions.ts';
 
 /** A fake of Google's script as the page uses it: it renders a button and returns a token on click. */
@@ -35,10 +35,10 @@ const open = async (answers: Answers = {}) => {
   return shop;
 };
 
-test("Google's own button shows and logs a failed script; a second try can succeed, and its token signs in", async () => {
+test("Google's own button shows and logs a failed script; a second try can succeed, and its token signs in and tells what did not fit", async () => {
   const log = vi.spyOn(console, 'error').mockReturnValue();
   const google = googleWithButton();
-  const shop = await open({ 'google-login': { status: 200, data: { user: ananya } } });
+  const shop = await open({ 'google-login': { status: 200, data: { user: ananya, noRoomFor: NO_ROOM_FOR } } });
   await waitFor(() => expect(scripts.map(({ src }) => src)).toEqual(['https://accounts.google.com/gsi/client']));
   await comes('error');
   expect((await screen.findByRole('alert')).textContent).toContain('Google sign-in could not be loaded.');
@@ -52,6 +52,7 @@ test("Google's own button shows and logs a failed script; a second try can succe
   fireEvent.click(await screen.findByRole('button', { name: 'Sign in with Google' }));
   await waitFor(() => expect(shop.place()).toBe('/'));
   expect(shop.calls('google-login')).toEqual([{ path: 'google-login', body: { token: 'a token' } }]);
+  expect(shop.leftOut).toEqual(NO_ROOM_FOR);
 });
 
 test("Google's own button reuses a loaded script; a refused token is reported, and the next try has a new nonce", async () => {

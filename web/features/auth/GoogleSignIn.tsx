@@ -63,8 +63,8 @@ export const GoogleSignIn = ({ title = 'Or sign in with', frame: Frame }: Google
   const [logIn, { error, isLoading }] = useLogInWithGoogleMutation();
   const enter = async (token: string): Promise<void> => {
     if (isLoading) return;
-    const { data: user, error: refusal } = await logIn(token);
-    if (user) return void dispatch(loggedIn(user));
+    const { data: entered, error: refusal } = await logIn(token);
+    if (entered) return void dispatch(loggedIn(entered.user, entered.noRoomFor));
     // Only the message is logged, because the error could contain the token.
     console.error(`Google login: ${refusal.message}`);
     // The nonce may have been used in another tab, so the next attempt needs a new one.

@@ -1,3 +1,4 @@
+import type { LineWithoutRoom } from '#domain/cart/events.ts';
 import type { Api } from '../../lib/http/api.ts';
 import { shopApi } from '../../lib/http/shop-api.ts';
 
@@ -11,6 +12,9 @@ export type User = {
   readonly isAuditor: boolean;
 };
 
+/** `noRoomFor` is what of the visitor's cart did not fit into the user's. It is absent if all fitted. */
+export type SignedIn = { readonly user: User; readonly noRoomFor?: readonly LineWithoutRoom[] };
+
 /** Typed values by field name (auth-forms.ts). */
 export type FormValues = Readonly<Record<string, string>>;
 
@@ -21,7 +25,6 @@ export const logOut = async (api: Api): Promise<void> => {
 };
 
 const post = (path: string, data: unknown, fallback: string) => ({ url: `/user/${path}`, method: 'POST', data, fallback });
-const getUser = ({ user }: { readonly user: User }): User => user;
 
 /** The calls of the sign-in screen. After a call that signs the shopper in, the caller dispatches `loggedIn`. */
 export const authApi = shopApi.injectEndpoints({
@@ -31,14 +34,12 @@ export const authApi = shopApi.injectEndpoints({
       query: (values) => post('register', values, 'Registration failed'),
       transformResponse: ({ userId }: { readonly userId: string }) => userId,
     }),
-    verifyCode: build.mutation<User, { readonly userId: string; readonly otp: string }>({
+    verifyCode: build.mutation<SignedIn, { readonly userId: string; readonly otp: string }>({
       query: (given) => post('verify-otp', given, 'OTP verification failed'),
+      transformResponse: ({ noRoomFor, ...user }: User & Pick<SignedIn, 'noRoomFor'>) => ({ user, ...(noRoomFor && { noRoomFor }) }),
     }),
     resendCode: build.mutation<unknown, string>({ query: (userId) => post('resend-otp', { userId }, 'The code could not be sent') }),
-    logIn: build.mutation<User, FormValues>({ query: (values) => post('login', values, 'Login failed'), transformResponse: getUser }),
-    logInWithGoogle: build.mutation<User, string>({
-      query: (token) => post('google-login', { token }, 'Google login failed'),
-      transformResponse: getUser,
-    }),
+    logIn: build.mutation<SignedIn, FormValues>({ query: (values) => post('login', values, 'Login failed') }),
+    logInWithGoogle: build.mutation<SignedIn, string>({ query: (token) => post('google-login', { token }, 'Google login failed') }),
   }),
 });

@@ -1,5 +1,5 @@
 import { createAction, createSlice, isAnyOf, type PayloadAction } from '@reduxjs/toolkit';
-import { authApi, type User } from './auth-api.ts';
+import { authApi, type SignedIn, type User } from './auth-api.ts';
 
 type AuthState = {
   readonly user: User | null;
@@ -30,7 +30,11 @@ const slice = createSlice({
     /** The server gave no usable answer. A signed-in user stays signed in; otherwise the user stays unknown and is fetched again. */
     userUnanswered: (state, { payload }: PayloadAction<string>): AuthState => ({ ...state, loading: state.user === null, error: payload }),
 
-    loggedIn: (_, { payload }: PayloadAction<User>) => entered(payload),
+    /** `app` passes what of the visitor's cart did not fit to the cart feature. */
+    loggedIn: {
+      prepare: (user: User, noRoomFor: SignedIn['noRoomFor'] = []) => ({ payload: user, meta: { noRoomFor } }),
+      reducer: (_, { payload }: PayloadAction<User, string, { readonly noRoomFor: unknown }>) => entered(payload),
+    },
 
     logoutRequested: requested,
     /** The sign-in is too old for a request. The page navigates to a new sign-in. */

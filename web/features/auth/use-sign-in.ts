@@ -33,9 +33,9 @@ export const useSignIn = (): SendForm => {
   const dispatch = useDispatch();
   const [logIn] = useLogInMutation();
   return async (values) => {
-    const { data: user, error } = await logIn(values);
-    if (user) {
-      dispatch(loggedIn(user));
+    const { data: entered, error } = await logIn(values);
+    if (entered) {
+      dispatch(loggedIn(entered.user, entered.noRoomFor));
       return undefined;
     }
     // The code mailed at registration may have expired, so a new one can be requested at once.
@@ -50,8 +50,8 @@ export const useVerification = (userId: string) => {
   const dispatch = useDispatch();
   const [verify] = useVerifyCodeMutation();
   return async (otp: string): Promise<void> => {
-    const user = await verify({ userId, otp }).unwrap();
-    dispatch(loggedIn(user));
+    const { user, noRoomFor } = await verify({ userId, otp }).unwrap();
+    dispatch(loggedIn(user, noRoomFor));
     if (hasOptedIn(userId)) dispatch(newsletterOptedIn(user.email));
     noteOptIn(undefined);
   };

@@ -1,12 +1,13 @@
 import { useCallback } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Toast } from '../../ui/overlay/Toast.tsx';
-import { alertClosed, selectFailedAddition, selectAnnouncement } from './cart-slice.ts';
+import { alertClosed, leftOutSeen, selectAnnouncement, selectFailedAddition, selectLeftOut } from './cart-slice.ts';
 
-/** Shows a failed addition on every page, and has the announcements for screen readers. */
+/** Shows a failed addition, and what did not fit at sign-in, on every page, and has the announcements for screen readers. */
 export const CartNotices = () => {
   const dispatch = useDispatch();
   const failure = useSelector(selectFailedAddition);
+  const leftOut = useSelector(selectLeftOut);
   const { count, text } = useSelector(selectAnnouncement);
   const close = useCallback(() => dispatch(alertClosed()), [dispatch]);
   return (
@@ -15,6 +16,15 @@ export const CartNotices = () => {
         <span key={count}>{text}</span>
       </output>
       {failure !== null && <Toast kind="failure" stays message="Failed to add product to cart" detail={failure} onClose={close} />}
+      {failure === null && leftOut.length > 0 && (
+        <Toast
+          kind="failure"
+          stays
+          message="Not everything fitted into your cart"
+          detail={`Your cart had no room for ${leftOut.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}. Order what is in it first, then add the rest again.`}
+          onClose={() => dispatch(leftOutSeen())}
+        />
+      )}
     </>
   );
 };

@@ -1,5 +1,6 @@
 import { createSelector, createSlice, nanoid, type PayloadAction } from '@reduxjs/toolkit';
 import { QUANTITY } from '#domain/cart/cart.ts';
+import type { LineWithoutRoom } from '#domain/cart/events.ts';
 import type { CartItemView, CartView } from '#domain/cart/view.ts';
 import { computeTotals, type Totals } from '#domain/order/totals.ts';
 import type { ProductView } from '#domain/product/view.ts';
@@ -22,6 +23,8 @@ type CartState = {
   readonly outdated: boolean;
   /** The reason why an addition failed, until its alert is closed. */
   readonly failedAddition: string | null;
+  /** What did not fit into the user's cart at sign-in, until its notice is closed. */
+  readonly noRoomFor: readonly LineWithoutRoom[];
   readonly lastAdded: string | null;
   /** The text of the live region. The count makes React announce the same text again. */
   readonly announcement: { readonly count: number; readonly text: string };
@@ -36,6 +39,7 @@ const initialState: CartState = {
   pending: [],
   outdated: false,
   failedAddition: null,
+  noRoomFor: [],
   lastAdded: null,
   announcement: { count: 0, text: '' },
 };
@@ -115,6 +119,8 @@ const slice = createSlice({
       error: payload,
       failedAddition: state.pending[0]?.kind === 'add' ? payload : state.failedAddition,
     }),
+    linesLeftOut: (state, { payload }: PayloadAction<readonly LineWithoutRoom[]>): CartState => ({ ...state, noRoomFor: payload }),
+    leftOutSeen: (state): CartState => ({ ...state, noRoomFor: [] }),
     alertClosed: (state): CartState => ({ ...state, error: null, failedAddition: null }),
   },
   extraReducers: (builder) => {
@@ -144,6 +150,7 @@ const slice = createSlice({
     selectIsPending: (state, id: string | undefined) => state.pending.some((operation) => operation.id === id),
     selectLastAdded: (state) => state.lastAdded,
     selectFailedAddition: (state) => state.failedAddition,
+    selectLeftOut: (state) => state.noRoomFor,
     selectAnnouncement: (state) => state.announcement,
     /** Returns the saga's next step. Every answer is the whole cart, so pending operations make a fetch unnecessary. */
     selectNextStep: (state): Operation | 'fetch' | 'nothing' => state.pending[0] ?? (state.outdated ? 'fetch' : 'nothing'),
@@ -152,6 +159,8 @@ const slice = createSlice({
 
 export const { cartRequested, cartOpened, cartOutdated, cartFetched, cartFetchFailed, callRepeated, callStarted } = slice.actions;
 export const { itemAdded, quantityChanged, itemRemoved, operationConfirmed, operationFailed, alertClosed } = slice.actions;
+export const { linesLeftOut, leftOutSeen } = slice.actions;
 export const { selectCart, selectCartTotals, selectItemCount, selectIsLoaded, selectIsTaxPending, selectNextStep } = slice.selectors;
-export const { selectHasPending, selectIsPending, selectLastAdded, selectFailedAddition, selectAnnouncement } = slice.selectors;
+export const { selectHasPending, selectIsPending, selectLastAdded, selectFailedAddition, selectLeftOut, selectAnnouncement } =
+  slice.selectors;
 export const cartSlice = slice;

@@ -45,7 +45,7 @@ export const Toast = ({ kind, stays = false, message, detail, action, onClose }:
           setHeld(true);
         }}
         onBlur={() => setHeld(false)}
-        className="pointer-events-auto relative w-full max-w-sm animate-pop overflow-hidden rounded-sm border border-sandal bg-white px-8 pt-8 pb-9 text-center shadow-modal"
+        className="pointer-events-auto relative max-h-full w-full max-w-sm animate-pop overflow-x-hidden overflow-y-auto rounded-sm border border-sandal bg-white px-8 pt-8 pb-9 text-center shadow-modal"
       >
         {!MARK.test(message) && (
           <span

@@ -55,6 +55,14 @@ const cartSamples: Samples<CartEvent> = {
   CartsMerged: [
     { from: visitor, into: meera, lines: [oudLine], closedAt: noon, mergedAt: noon },
     { from: visitor, into: meera, lines: [], closedAt: noon, mergedAt: noon },
+    {
+      from: visitor,
+      into: meera,
+      lines: [],
+      closedAt: noon,
+      mergedAt: noon,
+      noRoomFor: [{ productId: oudLine.productId, name: oudLine.name, quantity: 1 }],
+    },
   ],
   OrderedItemsTaken: [
     { order: anOrder, lines: [{ productId: oudRoyalId, quantity: 2 }], placedAt: noon, takenAt: noon },
