@@ -53,6 +53,11 @@ const answers = {
     message: `Changed since you checked out: ${products.map(({ name }) => name).join(', ')}. Please refresh your order.`,
     errors: Object.fromEntries(products.map((product) => [product.productId, describeChange(product)])),
   }),
+  already_ordered: ({ order: orderId, number: orderNumber }) => ({
+    status: 409,
+    message: `You ordered these today, ${orderNumber}. Place this order anyway only if you want both.`,
+    details: { orderNumber, orderId },
+  }),
   order_expired: () => ({ status: 409, message: 'The prices of this order are no longer held. Please refresh your order.' }),
   order_cancelled: () => ({ status: 409, message: 'This order was cancelled' }),
   order_already_placed: () => ({ status: 409, message: 'Order already placed' }),

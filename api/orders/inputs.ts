@@ -29,7 +29,11 @@ export const parseCheckoutForm = (body: unknown): CheckoutFields => {
 
 const note = readableText.trim().max(LONGEST_NOTE, `Please use at most ${LONGEST_NOTE} characters`);
 
-export const PlaceInput = z.object({ method: z.enum(paymentMethods, `Please choose ${paymentMethods.join(' or ')}`) });
+/** `again` places a draft although another order has taken its bottles from the cart meanwhile. */
+export const PlaceInput = z.object({
+  method: z.enum(paymentMethods, `Please choose ${paymentMethods.join(' or ')}`),
+  again: z.boolean().default(false),
+});
 export const CancelInput = z.object({ reason: note.default('') });
 export const ReturnInput = z.object({ reason: required(note), opened: z.boolean() });
 export const CorrectEmailInput = z.object({ email: textAs(parseEmail, NOT_AN_EMAIL), reason: required(note) });

@@ -5,8 +5,10 @@ import { paise } from '#domain/shared/money.ts';
 import { details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
 
 import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
+import { alice, signUp } from '../accounts/testing/people.ts';
 import { cartEvents, change, countItems } from '../cart/testing/shopping.ts';
 import { openTwoShops } from '../cart/testing/two-shops.ts';
+import { mailedCode } from '../testing/mailed-code.ts';
 import { isLogInPostgres } from '../testing/test-shop.ts';
 import { orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
 
@@ -85,6 +87,84 @@ describe('placing an order', () => {
     for (const none of ['0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4', 'x', '%27--', id.toUpperCase()])
       expect(await at.place(none)).toMatchObject(missing);
     expect(await happened()).toEqual([]);
+  });
+});
+
+describe('a draft whose bottles another order has taken meanwhile', () => {
+  /** Checks out more bottles in another tab, and places that order first. */
+  const orderElsewhere = async (elsewhere = at) => {
+    await elsewhere.add({ _id: oudSaffronMajlis });
+    return (await elsewhere.place((await elsewhere.create()).order._id)).order;
+  };
+  const asks = (first: { readonly _id: string; readonly orderNumber: string | null }) => ({
+    status: 409,
+    body: {
+      code: 'already_ordered',
+      message: `You ordered these today, ${first.orderNumber}. Place this order anyway only if you want both.`,
+      orderNumber: first.orderNumber,
+      orderId: first._id,
+    },
+  });
+
+  test('is placed only when the shopper says so', async () => {
+    const first = await orderElsewhere(sameBrowser(at, other));
+    for (const again of [undefined, false]) expect(await at.place(id, { method: 'COD', again })).toMatchObject(asks(first));
+    for (const again of [null, 1, 'true', {}]) expect((await at.place(id, { method: 'COD', again })).status).toBe(400);
+    expect(await happened()).toEqual(['OrderCreated', 'OrderPlaced']);
+    const second = await at.place(id, { method: 'COD', again: true });
+    expect(second).toMatchObject({ status: 200, order: { _id: id, status: 'pending' } });
+    expect(second.order.orderNumber).not.toBe(first.orderNumber);
+    expect(await at.place(id)).toMatchObject({ status: 200, body: second.body });
+  });
+
+  test.each(['before', 'after'])('is placed only when the shopper says so if they sign in %s the other order', async (when) => {
+    await at.add({ _id: 'ruh-gulab' });
+    const { order } = await at.create();
+    await at.update('ruh-gulab', { quantity: 2 });
+    if (when === 'after') await at.place(order._id);
+    await signUp({ codeFor: (email) => mailedCode(shop, email) }, at, { ...alice, email: `${when}@example.com` });
+    const { order: first } = await at.place(order._id);
+    expect(await at.place(id)).toMatchObject(asks(first));
+  });
+
+  test('is placed unasked when the other order has none of its perfumes', async () => {
+    await at.remove(oudSaffronMajlis);
+    await at.add({ _id: 'ruh-gulab' });
+    expect((await at.place((await at.create()).order._id)).status).toBe(200);
+    expect((await at.place(id)).status).toBe(200);
+  });
+
+  test('is placed unasked when the other order was cancelled', async () => {
+    await at.cancel((await orderElsewhere())._id);
+    expect((await at.place(id)).status).toBe(200);
+  });
+
+  test('is placed unasked when the cart was filled again, or after a new checkout', async () => {
+    await orderElsewhere();
+    await at.add({ _id: oudSaffronMajlis, quantity: 2 });
+    const { order: later } = await at.create();
+    expect((await at.place(id)).status).toBe(200);
+    expect((await at.cart()).cart.items).toEqual([]);
+    expect(await at.place(later._id)).toMatchObject({ status: 409, body: { orderId: id } });
+    const { _id } = await at.draft();
+    await at.remove(oudSaffronMajlis);
+    expect((await at.place(_id)).status).toBe(200);
+  });
+
+  test('is placed unasked on the next day', async () => {
+    holdTheClock();
+    try {
+      await at.update(oudSaffronMajlis, { quantity: 4 });
+      id = (await at.create()).order._id;
+      passTime(1_000);
+      const first = await orderElsewhere();
+      passTime(9 * 3_600_000);
+      expect(await at.place(id)).toMatchObject(asks(first));
+      passTime(3_600_000);
+      expect((await at.place(id)).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

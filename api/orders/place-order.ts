@@ -20,7 +20,7 @@ import { abandonPlacing } from '../catalogue/stock/abandon-placing.ts';
 import { reserve } from '../catalogue/stock/reserve.ts';
 import { respondWithOrder, requireOrder, parseOrderId, getOwner, type OrderRoutesDeps } from './order-commands.ts';
 import { PlaceInput } from './inputs.ts';
-import { takeFromCart, type KnownOrder } from './take-from-cart.ts';
+import { findOrderedMeanwhile, takeFromCart, type KnownOrder } from './take-from-cart.ts';
 
 const isNumbered = (state: Order, number: string): boolean => state.status !== 'none' && state.placement?.number === number;
 
@@ -45,6 +45,8 @@ type Placing = {
   readonly deps: OrderRoutesDeps;
   readonly id: OrderId;
   readonly metadata: RequestMetadata;
+  /** The shopper wants this order beside another one of the same bottles. */
+  readonly again: boolean;
   /** The products of which bottles may be reserved. */
   readonly reserved: Set<ProductId>;
 };
@@ -58,14 +60,21 @@ const reserveBottles = async ({ deps, id, metadata, reserved }: Placing, { state
   return reserve(deps, { id, head, lines: counted }, metadata);
 };
 
+/** Looks for an order that the shopper may take for this one. A placed order is placed whatever else was ordered. */
+const findOther = async ({ deps, again }: Placing, state: Order, { by, now }: Pick<PlaceOrder, 'by' | 'now'>) => {
+  const draft = ownedBy(by, state);
+  return again || draft?.status !== 'created' ? undefined : findOrderedMeanwhile(deps, draft, now);
+};
+
 /** Decides on today's prices and stock. If the order has changed meanwhile, its bottles are reserved again for the changed order. */
-const reserveAndPlace = async (placing: Placing, command: Omit<PlaceOrder, 'offers'>): Promise<Placed> => {
+const reserveAndPlace = async (placing: Placing, command: Omit<PlaceOrder, 'offers' | 'meanwhile'>): Promise<Placed> => {
   const { deps, id, metadata } = placing;
   const stream = orderStream(id);
   let deadline = Infinity;
   for (let before = deps.cached(order, stream); ; before = undefined) {
     const at = before ?? (await deps.load(order, stream));
-    const complete: PlaceOrder = { ...command, offers: await loadOffers(deps, id, getLines(at.state)) };
+    const [offers, meanwhile] = await Promise.all([loadOffers(deps, id, getLines(at.state)), findOther(placing, at.state, command)]);
+    const complete: PlaceOrder = { ...command, offers, meanwhile };
     try {
       const reservedAt = await reserveBottles(placing, at, complete);
       return { ...(await deps.execute(order, stream, complete, metadata, { at })), reservedAt };
@@ -82,7 +91,7 @@ const reserveAndPlace = async (placing: Placing, command: Omit<PlaceOrder, 'offe
  * Placing has three steps: take a number, reserve the bottles, place the order. When it is refused, the number goes to the next order, and
  * the bottles are released; after a crash `releaseAbandoned` does that.
  */
-const placeNumbered = async (placing: Placing, command: Omit<PlaceOrder, 'number' | 'offers'>): Promise<Placed> => {
+const placeNumbered = async (placing: Placing, command: Omit<PlaceOrder, 'number' | 'offers' | 'meanwhile'>): Promise<Placed> => {
   const { deps, id, metadata, reserved } = placing;
   const { numbers } = deps.orders;
   const number = await numbers.take();
@@ -117,18 +126,21 @@ const refusePrepaid = async ({ load }: OrderRoutesDeps, id: OrderId, by: Shopper
   if (ownedBy(by, state)?.placement === null) throw noPrepaid();
 };
 
-/** Handles `PUT /order/place-order/:id`: places at the prices of the checkout, or refuses. Placing again returns the current order. */
+/**
+ * Handles `PUT /order/place-order/:id`: places at the prices of the checkout, or refuses. Placing again returns the current order. A draft
+ * whose bottles another order has taken meanwhile is placed with `again` only.
+ */
 export const placeOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {
     const id = parseOrderId(ctx);
-    const { method } = parse(PlaceInput, getBody(ctx));
+    const { method, again } = parse(PlaceInput, getBody(ctx));
     const by = await getOwner(ctx);
     if (method === 'Prepaid' && !deps.isPrepaidAvailable) await refusePrepaid(deps, id, by);
     const metadata = await commandMetadata(ctx);
     const now = method === 'Prepaid' ? await deps.startPaymentWindow() : deps.now();
     const command = { type: 'PlaceOrder', by, method, now } as const;
-    const { reservedAt, ...placed } = await placeNumbered({ deps, id, metadata, reserved: new Set() }, command);
+    const { reservedAt, ...placed } = await placeNumbered({ deps, id, metadata, again, reserved: new Set() }, command);
     if (reservedAt !== undefined) setPosition(ctx, 'stock', reservedAt);
     await emptyCart(ctx, deps, { id, order: requireOrder(placed.state) }, metadata);
     ctx.body = await respondWithOrder(ctx, deps, id, placed);

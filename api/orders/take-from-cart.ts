@@ -1,8 +1,10 @@
 import { cart, type TakeOrderedItems, cartStream } from '#domain/cart/cart.ts';
 import type { CommandMetadata, LogPosition } from '#domain/event-store.ts';
-import type { ExistingOrder } from '#domain/order/rules.ts';
+import type { OrderedMeanwhile } from '#domain/order/checkout.ts';
+import { order as orderDecider, orderStream } from '#domain/order/order.ts';
+import { isPlaced, ownedBy, type ExistingOrder } from '#domain/order/rules.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
-import type { Instant } from '#domain/shared/time.ts';
+import { dateInIndia, type Instant } from '#domain/shared/time.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';
@@ -54,4 +56,27 @@ export const takeFromCart = async (deps: Deps, known: KnownOrder, metadata: Comm
     await finishMerge(deps, owner, metadata);
     return takeFrom(error.rejection.into);
   }
+};
+
+/**
+ * Returns the newest order that has taken bottles of this draft from its cart since the checkout, today in India; undefined if there is
+ * none, if it was cancelled, or if the cart holds enough of them again.
+ */
+export const findOrderedMeanwhile = async (
+  { load }: Pick<Deps, 'load'>,
+  draft: ExistingOrder,
+  now: Instant,
+): Promise<OrderedMeanwhile | undefined> => {
+  const { state: first } = await load(cart, cartStream(draft.cart));
+  const merged = first.closed === null ? undefined : (await load(cart, cartStream(first.closed.into))).state;
+  const { lines } = merged ?? first;
+  const held = new Map(lines.map(({ productId, quantity }) => [productId, quantity]));
+  const gone = new Set(draft.lines.filter((line) => (held.get(line.productId) ?? 0) < line.quantity).map(({ productId }) => productId));
+  const since = [...first.taken, ...(merged?.taken ?? [])].filter(({ at }) => at > draft.quotedAt && dateInIndia(at) === dateInIndia(now));
+  for (const { id } of since.toReversed()) {
+    const other = ownedBy(draft.shopper, (await load(orderDecider, orderStream(id))).state);
+    if (other === undefined || !isPlaced(other) || other.status === 'cancelled') continue;
+    if (other.lines.some(({ productId }) => gone.has(productId))) return { order: id, number: other.placement.number };
+  }
+  return undefined;
 };

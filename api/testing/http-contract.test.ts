@@ -161,6 +161,19 @@ describe('/order', () => {
     });
     isNo(await at.place(id), 409, 'This order was cancelled');
   });
+
+  test('PUT place-order/:id of a draft whose bottles another order has taken', async () => {
+    const at = newcomer();
+    const drafts: string[] = [];
+    for (const _id of ['oud-royal', 'oud-royal']) {
+      await at.add({ _id });
+      drafts.push((await at.create()).order._id);
+    }
+    const [left = '', placed = ''] = drafts;
+    const { orderNumber } = (await at.place(placed)).order;
+    is(await at.place(left), 409, { message: TEXT, code: 'already_ordered', orderNumber, orderId: placed });
+    expect((await at.place(left, { method: 'COD', again: true })).status).toBe(200);
+  });
 });
 
 describe('/admin', () => {

@@ -5,7 +5,7 @@ import type { ProductId } from '../shared/ids.ts';
 import { instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
 import { taxRate } from '../tax/rates.ts';
-import { createOffers, evening, gulabLine, meera, morning, noon, oudLine, ravi } from '../testing/carts.ts';
+import { anOrder, createOffers, evening, gulabLine, meera, morning, noon, oudLine, ravi } from '../testing/carts.ts';
 import { expectDecision, testDecisions } from '../testing/decisions.ts';
 import * as theOrders from '../testing/orders.ts';
 import type { CheckoutChanges } from '../testing/orders.ts';
@@ -21,7 +21,7 @@ import {
 } from './checkout.ts';
 import { order } from './order.ts';
 
-const { cancelled, confirmed, create, created, historyOf, home, orderAfter, place, placed, revised, soldLines } = theOrders;
+const { aNumber, cancelled, confirmed, create, created, historyOf, home, orderAfter, place, placed, revised, soldLines } = theOrders;
 
 const [oudSold, gulabSold] = soldLines;
 const withOud = (unitPrice: Paise) => [{ ...oudSold, unitPrice }, gulabSold];
@@ -114,9 +114,17 @@ describe('placing an order', () => {
     expectDecision(order, historyOf[status], place({ now: evening }), []),
   );
   const dearer = createOffers({ oud: { price: paise(3_600_00) } });
+  const meanwhile = { order: anOrder, number: aNumber };
   testDecisions(order, [
     ['places a created order', [created()], place(), [placed()]],
     ['changes nothing the second time, even after a price change', [created(), placed()], place({ offers: dearer }), []],
+    ['changes nothing the second time, whatever was ordered meanwhile', [created(), placed()], place({ meanwhile }), []],
+    [
+      'asks first when another order has taken the bottles, even after a price change',
+      [created()],
+      place({ meanwhile, offers: dearer }),
+      { code: 'already_ordered', ...meanwhile },
+    ],
     ['is refused with another method', [created(), placed(), confirmed()], place({ method: 'Prepaid' }), { code: 'order_already_placed' }],
     ['is refused when it was cancelled before', [created(), cancelled()], place(), { code: 'order_cancelled' }],
     ['is refused when it was placed and cancelled', [created(), placed(), cancelled()], place(), { code: 'order_cancelled' }],

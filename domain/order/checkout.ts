@@ -135,10 +135,15 @@ export type CreateOrder = CheckoutFields & {
   readonly rates: Rates;
   readonly now: Instant;
 };
+/** Another order of the shopper, which has taken bottles of a draft from the cart since the checkout. */
+export type OrderedMeanwhile = { readonly order: OrderId; readonly number: OrderNumber };
+
 export type PlaceOrder = {
   readonly type: 'PlaceOrder';
   readonly by: ShopperId;
   readonly method: PaymentMethod;
+  /** The field is undefined if there is no such order, or if the shopper wants both. */
+  readonly meanwhile?: OrderedMeanwhile | undefined;
   readonly offers: Offers;
   readonly number: OrderNumber;
   readonly now: Instant;
@@ -159,6 +164,7 @@ export type CheckoutRejection =
   | { readonly code: 'items_unavailable'; readonly products: readonly NamedProduct[] }
   | { readonly code: 'not_enough_in_stock'; readonly products: readonly ShortProduct[] }
   | { readonly code: 'offer_changed'; readonly products: readonly ChangedOffer[] }
+  | ({ readonly code: 'already_ordered' } & OrderedMeanwhile)
   | { readonly code: 'order_expired' }
   | { readonly code: 'order_cancelled' }
   | { readonly code: 'order_already_placed' };
@@ -240,11 +246,13 @@ const findChangedOffers = (order: ExistingOrder, offers: Offers): readonly Chang
  * Places the order at the prices of its checkout, or refuses: no shopper is charged another price unasked. Placing it again changes
  * nothing. The handler has reserved the bottles of counted lines.
  */
-export const placeOrder = (order: Order, { by, method, offers, number, now }: PlaceOrder): Decided => {
+export const placeOrder = (order: Order, { by, method, meanwhile, offers, number, now }: PlaceOrder): Decided => {
   const mine = ownedBy(by, order);
   if (mine === undefined) return reject({ code: 'order_not_found' });
   if (mine.status === 'cancelled') return reject({ code: 'order_cancelled' });
   if (mine.placement !== null) return mine.placement.method === method ? accept() : reject({ code: 'order_already_placed' });
+  // A refresh would not help: the cart has fewer bottles now.
+  if (meanwhile !== undefined) return reject({ code: 'already_ordered', ...meanwhile });
   if (isExpired(mine, now)) return reject({ code: 'order_expired' });
 
   const products = findChangedOffers(mine, offers);

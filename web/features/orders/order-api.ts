@@ -19,8 +19,11 @@ const path = (call: string, id: string): string => `/order/${call}/${encodeURICo
 export const createOrder = async (api: Api, form: CheckoutFields, key: string): Promise<OrderView> =>
   (await api.post<{ order: OrderView }>('/order/create-order', form, once(key))).data.order;
 
-export const placeOrder = async (api: Api, id: string, method: PaymentMethod, key: string): Promise<OrderView> =>
-  (await api.put<OrderView>(path('place-order', id), { method }, once(key))).data;
+/** `again` places the order although another one has taken its bottles. */
+export type PlaceRequest = { readonly id: string; readonly method: PaymentMethod; readonly again?: true | undefined };
+
+export const placeOrder = async (api: Api, { id, ...body }: PlaceRequest, key: string): Promise<OrderView> =>
+  (await api.put<OrderView>(path('place-order', id), body, once(key))).data;
 
 export const MY_ORDERS_PAGE = 20;
 

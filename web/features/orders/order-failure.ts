@@ -8,15 +8,18 @@ export type Failure = {
   readonly code?: string | undefined;
   /** The errors are messages by field name or product id. */
   readonly errors: Readonly<Record<string, string>>;
+  /** The shopper's other order, if it has taken the bottles of this one. */
+  readonly other?: { readonly id: string; readonly number: string } | undefined;
 };
 
 export const toFailure = (error: unknown): Failure => {
-  const { code } = getRefusal(error);
+  const { code, orderId: id, orderNumber: number } = getRefusal(error);
   return {
     message: getMessage(error),
     status: getHttpStatus(error),
     code: typeof code === 'string' ? code : undefined,
     errors: getFieldErrors(error),
+    other: typeof id === 'string' && typeof number === 'string' ? { id, number } : undefined,
   };
 };
 

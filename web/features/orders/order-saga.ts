@@ -94,12 +94,11 @@ function* refresh(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: bef
 
 /** Places an order. The review page redirects to the confirmation by itself. */
 function* place(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload }: ReturnType<typeof actions.placeRequested>) {
-  const { id, method } = payload;
-  const send = (api: Api) => withIdempotencyKey(keys, ['place', payload], (key) => placeOrder(api, id, method, key));
+  const send = (api: Api) => withIdempotencyKey(keys, ['place', payload], (key) => placeOrder(api, payload, key));
   const failure = yield* report(send, actions.orderPlaced, actions.placeFailed);
   if (!failure) yield put(wiring.cartChanged());
   // The order was placed elsewhere with the other payment method, so its current state is fetched.
-  if (failure?.code === 'order_already_placed') yield put(actions.orderRequested(id));
+  if (failure?.code === 'order_already_placed') yield put(actions.orderRequested(payload.id));
 }
 
 function* fetchOne({ payload: id }: ReturnType<typeof actions.orderRequested>) {

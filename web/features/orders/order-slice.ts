@@ -1,9 +1,8 @@
 import { createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/toolkit';
 import type { CheckoutFields } from '#domain/order/checkout.ts';
-import type { PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { isPrepaidRefusal, type Failure } from './order-failure.ts';
-import type { CheckedOrder, OrdersPage, ReturnForm } from './order-api.ts';
+import type { CheckedOrder, OrdersPage, PlaceRequest, ReturnForm } from './order-api.ts';
 
 type Operation = 'create' | 'refresh' | 'place' | 'list' | 'more' | 'fetch' | 'cancel' | 'return' | 'pay' | 'check';
 
@@ -113,7 +112,7 @@ const slice = createSlice({
     /** The shopper left the form or the review, so requests made there must not navigate any more. */
     draftLeft: (state): OrdersState => withCalls(seen(state), { create: null, refresh: null }),
 
-    placeRequested: (state, { payload: { id } }: PayloadAction<{ readonly id: string; readonly method: PaymentMethod }>): OrdersState => ({
+    placeRequested: (state, { payload: { id } }: PayloadAction<PlaceRequest>): OrdersState => ({
       ...requested(state, { refresh: null, place: 'pending' }),
       placing: { _id: id, orderNumber: null, placedAt: null },
     }),

@@ -16,6 +16,7 @@ import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
 import { draftEdited, selectOrderBefore } from '../checkout/checkout-slice.ts';
 import { isPrepaidRefusal, listReasons, type Failure } from '../order-failure.ts';
+import { detailsPath } from '../order-paths.ts';
 import { placeRequested, refreshRequested, selectOrder } from '../order-slice.ts';
 import { isPrepaidMissing, methods } from '../payment-methods.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
@@ -51,6 +52,7 @@ export const DraftReview = ({ order, loading, failure }: DraftReviewProps) => {
   const hasNoPrepaid = useSelector(selectOrder).hasNoPrepaid || isPrepaidMissing();
   const [wanted, setMethod] = useState<PaymentMethod>('COD');
   const method = hasNoPrepaid ? 'COD' : wanted;
+  const place = (again?: true): void => void dispatch(placeRequested({ id: order._id, method, again }));
   const edit = (): void => void dispatch(draftEdited(order));
   const isCancelled = order.status === 'cancelled';
   return (
@@ -61,18 +63,16 @@ export const DraftReview = ({ order, loading, failure }: DraftReviewProps) => {
       <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[1fr_25rem]">
         <div className="min-w-0">
           {isCancelled && <Cancelled />}
-          {failure && <FailureNotice failure={failure} lines={linesOfOrder(order)} onRefresh={() => dispatch(refreshRequested(order))} />}
+          {failure?.other && <AlreadyOrdered message={failure.message} other={failure.other} onPlace={() => place(true)} />}
+          {failure && !failure.other && (
+            <FailureNotice failure={failure} lines={linesOfOrder(order)} onRefresh={() => dispatch(refreshRequested(order))} />
+          )}
           {before && failure === null && !loading && <ChangedNotice before={before} now={order} />}
           <Destination order={order} onEdit={edit} />
           <PaymentMethods chosen={method} hasNoPrepaid={hasNoPrepaid} onChoose={setMethod} />
         </div>
         <OrderSummary lines={linesOfOrder(order)} totals={totalsOfOrder(order)}>
-          <Button
-            size="lg"
-            disabled={loading || isCancelled || mustBeRefreshed(failure)}
-            onClick={() => dispatch(placeRequested({ id: order._id, method }))}
-            className="mt-7 w-full"
-          >
+          <Button size="lg" disabled={loading || isCancelled || mustBeRefreshed(failure)} onClick={() => place()} className="mt-7 w-full">
             Place Order
           </Button>
           <p className="mt-4 text-center text-xs text-clove">Prices were fixed when you began this order.</p>
@@ -156,6 +156,36 @@ const linkTo = 'link inline-flex min-h-8 items-center font-semibold';
 const isStale = ({ code }: Failure): boolean => code === 'offer_changed' || code === 'order_expired';
 
 const mustBeRefreshed = (failure: Failure | null): boolean => failure !== null && isStale(failure);
+
+type AlreadyOrderedProps = {
+  readonly message: string;
+  readonly other: NonNullable<Failure['other']>;
+  readonly onPlace: () => void;
+};
+
+/** Asks before a second order of the same bottles. The number in the message leads to the first one. */
+const AlreadyOrdered = ({ message, other: { id, number }, onPlace }: AlreadyOrderedProps) => {
+  const [before, after] = message.split(number);
+  return (
+    <Alert className="mb-10">
+      <span className="block">
+        {before}
+        <Link to={detailsPath(id)} className="link">
+          {number}
+        </Link>
+        {after}
+      </span>
+      <span className="mt-1 flex flex-wrap gap-x-5">
+        <button type="button" className={linkTo} onClick={onPlace}>
+          Place it anyway
+        </button>
+        <Link to={detailsPath(id)} className={linkTo}>
+          Leave it
+        </Link>
+      </span>
+    </Alert>
+  );
+};
 
 type FailureNoticeProps = { readonly failure: Failure; readonly lines: readonly SummaryLine[]; readonly onRefresh: () => void };
 

@@ -194,6 +194,41 @@ test('a changed price is named and disables the button, and a refresh shows what
   expect(shop.place()).toBe(PATH);
 });
 
+describe('a draft whose bottles another order has taken', () => {
+  const first = { ...pending, _id: '5d0c2a54-7d7e-8a08-9f0e-1c2f7a6d3b22', orderNumber: 'RH-4WPDX9CT' };
+  const message = `You ordered these today, ${first.orderNumber}. Place this order anyway only if you want both.`;
+  const ORDERED = { message, code: 'already_ordered', orderNumber: first.orderNumber, orderId: first._id };
+  const ask = async () => {
+    const answers: Answers = {
+      [GET]: { data: draft },
+      [`get-order/${first._id}`]: { data: first },
+      [PLACE]: { status: 409, data: ORDERED },
+    };
+    const shop = openOrderPage(PATH, answers);
+    fireEvent.click(await screen.findByRole('radio', { name: 'Prepaid' }));
+    await place();
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain(message);
+    return { ...shop, answers, notice: within(alert) };
+  };
+
+  test('is placed anyway with the chosen method', async () => {
+    const { answers, calls, notice, place: at } = await ask();
+    answers[PLACE] = { data: pending };
+    fireEvent.click(notice.getByRole('button', { name: 'Place it anyway' }));
+    await waitFor(() => expect(at()).toBe(`/order-confirmed/${ID}`));
+    expect(calls(PLACE).map(({ body }) => body)).toEqual([{ method: 'Prepaid' }, { method: 'Prepaid', again: true }]);
+  });
+
+  test.each([first.orderNumber, 'Leave it'])('is left for the other order by the link %s', async (name) => {
+    const { calls, notice, place: at } = await ask();
+    expect(notice.queryByText('Back to your cart')).toBeNull();
+    fireEvent.click(notice.getByRole('link', { name }));
+    await waitFor(() => expect(at()).toBe(`/order-confirmed/${first._id}`));
+    expect(calls(PLACE)).toHaveLength(1);
+  });
+});
+
 test('a changed price leads to the cart when the perfume is no longer available', async () => {
   const gone = {
     message: 'Some items are no longer available',
