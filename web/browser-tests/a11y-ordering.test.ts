@@ -42,8 +42,15 @@ const PRICE_CHANGED = {
   code: 'offer_changed',
   errors: { 'ruh-gulab': 'Ruh Gulab now costs more' },
 };
-const changePrice = (page: Page) =>
-  page.route('**/api/order/place-order/*', (route) => route.fulfill({ status: 409, json: PRICE_CHANGED }));
+const ALREADY_ORDERED = {
+  message: 'You ordered these today, RH-4WPDX9CT. Place this order anyway only if you want both.',
+  code: 'already_ordered',
+  orderNumber: 'RH-4WPDX9CT',
+  orderId: crypto.randomUUID(),
+};
+const refusePlacing = (json: object) => (page: Page) =>
+  page.route('**/api/order/place-order/*', (route) => route.fulfill({ status: 409, json }));
+const changePrice = refusePlacing(PRICE_CHANGED);
 
 const MY_ORDERS = '**/api/order/get-AllOrders*';
 
@@ -129,6 +136,14 @@ testScreens('buyer', [
     before: changePrice,
     reach: press('Place Order'),
     shows: button('Refresh order'),
+    says: /409/,
+  },
+  {
+    name: 'the order whose bottles another order has taken',
+    address: review,
+    before: refusePlacing(ALREADY_ORDERED),
+    reach: press('Place Order'),
+    shows: button('Place it anyway'),
     says: /409/,
   },
   {
