@@ -4,6 +4,7 @@ import Koa from 'koa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openLogger } from '../platform/logger.ts';
+import { openWebServer } from '../platform/web-server.ts';
 import { listening, type Listening } from '../testing/listening.ts';
 import { type State, requestId } from './context.ts';
 import { errors } from './errors.ts';
@@ -18,7 +19,9 @@ app.use(jsonBody);
 app.use((ctx) => {
   ctx.body = { got: getBody(ctx) };
 });
-const server = await listening(app.callback());
+// It drops the rest of a body that is too large, so that its connection can be used again.
+const server = await openWebServer({ host: '127.0.0.1', port: 0 });
+server.serve(app.callback());
 afterAll(() => server.close());
 
 const JSON_TYPE = 'application/json';
