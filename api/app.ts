@@ -45,7 +45,7 @@ import type { OpenedPayments } from './payments/open-payments.ts';
 import { invoiceRoutes } from './tax-documents/routes.ts';
 import { taxDocumentRoutes } from './pdf/routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
-import { readDatabaseClock } from './platform/postgres/database-clock.ts';
+import { readTime } from './platform/postgres/database-clock.ts';
 import { productRoutes } from './catalogue/routes.ts';
 import { oneClickUnsubscribe, subscriberRoutes } from './newsletter/routes.ts';
 import { noticeRoutes, oneClickEndNotices } from './restock-notices/routes.ts';
@@ -101,8 +101,6 @@ const noStore: ShopMiddleware = (ctx, next) => {
 const createCalls = ({ shop, queries, people, staff, orders, payments, audit, erasing, log }: AppDeps): ShopMiddleware => {
   const api = createRouter({ prefix: '/api' });
   const { mails } = people;
-  const { db, deadlineClock, now } = shop;
-  const startPaymentWindow = async () => (await deadlineClock()) ?? (await readDatabaseClock(db, now)).time;
   const routers = [
     productAdminRoutes({ ...shop, ...queries }),
     stockRoutes({ ...shop, ...queries, nameOf: orders.nameOf }),
@@ -110,7 +108,7 @@ const createCalls = ({ shop, queries, people, staff, orders, payments, audit, er
     taxRoutes({ ...shop, ...queries, nameOf: orders.nameOf }),
     orderRoutes({
       ...shop,
-      startPaymentWindow,
+      startPaymentWindow: () => readTime(shop),
       orders,
       mails,
       limits: people.accounts.limits,

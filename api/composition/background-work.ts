@@ -12,6 +12,7 @@ import type { Projector } from '#projections/engine/define-projector.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
 import type { RestockNotices } from '../restock-notices/restock-notices.ts';
+import { readTime } from '../platform/postgres/database-clock.ts';
 import { issueTaxDocuments } from '../tax-documents/issue-tax-documents.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { UnsentOrderMails } from '../mail/unsent-order-mails.ts';
@@ -85,7 +86,7 @@ export const startReactions = (shop: Shop, { outbox, mails, notices, publicUrl, 
   const parts = { storage: postgresReactions(db, outbox), feed: shop.store, log };
   const { tracing } = shop;
   const visitors = createVisitorUsers(db, shop.now);
-  const issue = issueTaxDocuments({ ...shop, taxDocuments: taxDocumentQueries(shop.read), seller });
+  const issue = issueTaxDocuments({ ...shop, taxDocuments: taxDocumentQueries(shop.read), seller, readTime: () => readTime(shop) });
   const all = [
     ...reactions({ ...shop, visitors, publicUrl }),
     whenOrderMovesIssueTaxDocuments({ ...shop, issue }),

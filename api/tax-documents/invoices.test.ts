@@ -22,6 +22,7 @@ import { placedBy, toOrder } from '../orders/testing/placing.ts';
 import { readPdf } from '../pdf/testing/read-pdf.ts';
 import { whenOrderMovesTellShopper } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { Reaction } from '../reactions/reaction.ts';
+import { readTime } from '../platform/postgres/database-clock.ts';
 import { openShopForFile, openShopForTest, type TestShop } from '../testing/test-shop.ts';
 import { createExecute } from '../command-handler/execute.ts';
 import { renderInvoice } from './invoice-pdf.ts';
@@ -326,6 +327,7 @@ describe('the shipping mail', () => {
       execute,
       taxDocuments: taxDocumentQueries(shop.read),
       seller: { name: 'R', address: 'K', state: 'Kerala' },
+      readTime: () => readTime(shop),
     });
     return whenOrderMovesIssueTaxDocuments({ ...shop, issue });
   };

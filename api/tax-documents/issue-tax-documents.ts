@@ -4,7 +4,7 @@ import { creditNotes, invoices, type IssueCreditNote, type IssueInvoice } from '
 import { taxDocumentNumber, taxDocumentStream } from '#domain/invoice/tax-document-numbers.ts';
 import type { Decider } from '#domain/shared/decider.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { dateInIndia } from '#domain/shared/time.ts';
+import { dateInIndia, type Instant } from '#domain/shared/time.ts';
 import type { TaxDocuments } from '#projections/invoices/queries.ts';
 
 import type { Shop } from '../shop.ts';
@@ -12,7 +12,12 @@ import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { eventAt } from './read-tax-documents.ts';
 
-type Deps = Pick<Shop, 'store' | 'execute' | 'now'> & { readonly taxDocuments: Pick<TaxDocuments, 'issued'>; readonly seller: Seller };
+type Deps = Pick<Shop, 'store' | 'execute' | 'now'> & {
+  readonly taxDocuments: Pick<TaxDocuments, 'issued'>;
+  readonly seller: Seller;
+  /** Returns the time that the tax documents have: not that of a process whose clock is wrong. */
+  readonly readTime: () => Promise<Instant>;
+};
 
 type InvoiceInput = Pick<IssueInvoice, 'id' | 'order' | 'shippedAt'>;
 type CreditNoteInput = Pick<IssueInvoice, 'id' | 'shippedAt'> & Pick<IssueCreditNote, 'orderRevision' | 'returnedAt'>;
@@ -53,7 +58,7 @@ const unlessErased = async (issue: (isErased: boolean) => Promise<unknown>): Pro
  * A year's stream has too many tax documents to load for each new one: what the read model has of it is asked there, and only the rest is
  * read from the log. The append is refused when another process has written meanwhile, so that no number is given twice.
  */
-export const issueTaxDocuments = ({ store, execute, now, taxDocuments, seller }: Deps): IssueTaxDocuments => {
+export const issueTaxDocuments = ({ store, execute, now, taxDocuments, seller, readTime }: Deps): IssueTaxDocuments => {
   // The mutex of the command handler times out sooner than the last of these tax documents would get its turn.
   const mutex = keyedMutex({ timeout: TURN_MS, now: () => Date.parse(now()) });
 
@@ -71,8 +76,8 @@ export const issueTaxDocuments = ({ store, execute, now, taxDocuments, seller }:
         const { taxDocuments: found, head } = await taxDocuments.issued(stream, input.id);
         return { state: { orders: new Set(found.map(() => input.id)) }, head };
       };
-      return unlessErased((isErased) => {
-        const command: IssueInvoice = { type: 'IssueInvoice', ...input, seller, isErased, now: now() };
+      return unlessErased(async (isErased) => {
+        const command: IssueInvoice = { type: 'IssueInvoice', ...input, seller, isErased, now: await readTime() };
         return mutex(stream, () => execute(onlyOf(invoices, input.id), stream, command, metadata, { known }));
       });
     },
@@ -87,8 +92,8 @@ export const issueTaxDocuments = ({ store, execute, now, taxDocuments, seller }:
         const notes = await Promise.all(found.map(async (position) => (await eventAt<CreditNoteEvent>(store, position)).data));
         return { state: { notes }, head };
       };
-      await unlessErased((isErased) => {
-        const command: IssueCreditNote = { type: 'IssueCreditNote', ...of, ...input, isErased, now: now() };
+      await unlessErased(async (isErased) => {
+        const command: IssueCreditNote = { type: 'IssueCreditNote', ...of, ...input, isErased, now: await readTime() };
         return mutex(stream, () => execute(onlyOf(creditNotes, id), stream, command, metadata, { known }));
       });
     },

@@ -21,6 +21,10 @@ export const readDatabaseClock = async (db: ShopDatabase, now: () => Instant): P
   return { time: instant(time.toISOString()), differsBy: Date.parse(now()) - time.getTime() };
 };
 
+/** Returns the time by the clock of the database, also in a process that leaves deadlines to others. */
+export const readTime = async (of: { db: ShopDatabase; deadlineClock: DeadlineClock; now: () => Instant }): Promise<Instant> =>
+  (await of.deadlineClock()) ?? (await readDatabaseClock(of.db, of.now)).time;
+
 export const describeSkew = (differsBy: number): string =>
   `the clock of this process is ${Math.round(Math.abs(differsBy) / 1_000)} s ${differsBy > 0 ? 'ahead of' : 'behind'} the database's`;
 

@@ -74,7 +74,12 @@ const release = ({ tables, log, scheduler, over }: World, life: Life, parts: Par
 
 const createReactions = ({ keys, plants }: World, parts: Parts): readonly Reaction[] => {
   const honest = taxDocumentsAt(parts.at);
-  const issue = issueTaxDocuments({ ...parts, taxDocuments: plants.taxDocuments?.(honest, parts.store) ?? honest, seller });
+  const issue = issueTaxDocuments({
+    ...parts,
+    taxDocuments: plants.taxDocuments?.(honest, parts.store) ?? honest,
+    seller,
+    readTime: async () => parts.now(),
+  });
   return [
     ...reactions({ ...parts, keys, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' }),
     whenOrderMovesIssueTaxDocuments({ ...parts, keys, issue }),
