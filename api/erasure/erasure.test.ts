@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { nameTable } from '#projections/engine/table-set.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
@@ -66,6 +66,8 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     for (const status of ['shipped', 'delivered']) expect((await staff.move(orders[0] ?? '', status)).status).toBe(200);
     // The other process has decrypted and cached the order too.
     expect((await sameBrowser(at, other).order(orders[0] ?? '')).order.shippingAddress.name).toBe(zubaida.name);
+    // The invoice is the last event that follows.
+    await vi.waitFor(async () => expect((await at.get(`/api/order/${orders[0]}/invoice`)).status).toBe(200), 30_000);
     await catchUp(shop);
     expect(await findTablesWith(shop.databaseUrl, listTexts(zubaida))).toEqual(
       expect.arrayContaining([nameTable(myOrders, 'my_orders'), nameTable(ordersDesk, 'orders_desk'), 'shop.caught_mail']),
