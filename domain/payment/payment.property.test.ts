@@ -175,9 +175,7 @@ test('whatever was refunded at the gateway itself, in the end all of a cancelled
         else for (let time = 0; time < 4; time++) run({ type: 'RefuseRefund', refund, why: 'No', now });
       const left = state.captures.reduce((sum, { payment: id }) => sum + leftAtGateway(state, id), 0);
       expect(refundable(state)).toBe(left);
-      // A refund that was made before its payment came to the log leaves the rest of another one to the desk.
-      const told = state.mismatches.filter(({ kind }) => kind === 'refund_refused' || kind === 'refunded_elsewhere');
-      if (left > 0) expect(told).not.toEqual([]);
+      if (left > 0) expect(state.mismatches.some(({ kind }) => kind === 'refund_refused')).toBe(true);
     }),
     { numRuns: 300 },
   );

@@ -384,6 +384,22 @@ describe('a refund at the gateway itself', () => {
         mismatchFound({ kind: 'refund_refused', refund: 'pay_1-1', amount: price, why: expect.stringContaining('Too little') as string }),
       ],
     ],
+    [
+      'gives up the later one of two refunds that fit only one by one',
+      [captured(more), excessRefund(paise(1_00), 'pay_1-1'), refundRequested('desk', paise(2_00), 'pay_1-2')],
+      tell(paise(price - 1_00)),
+      [
+        givenUp('pay_1-2'),
+        ...gone('desk', paise(price - 1_00)),
+        found(paise(price - 1_00)),
+        mismatchFound({
+          kind: 'refund_refused',
+          refund: 'pay_1-2',
+          amount: paise(2_00),
+          why: expect.stringContaining('Too little') as string,
+        }),
+      ],
+    ],
   ]);
 
   test('is seen in status, sums, limit, what cancelling returns and what may ship', () => {

@@ -144,6 +144,17 @@ export const recordRefundResult = ({ refunds }: Payment, command: SettleRefund |
 
 const GONE_ELSEWHERE = 'Too little is left of its payment, of which a part was refunded at the gateway itself';
 
+/** Returns the refunds under way that do not fit into what is left of their payment; the older ones go first. */
+const findTooLarge = (refunds: readonly Refund[], rest: number): readonly Refund[] => {
+  let left = rest;
+  return refunds.filter(({ status, amount }) => {
+    if (status !== 'requested') return false;
+    if (amount > left) return true;
+    left -= amount;
+    return false;
+  });
+};
+
 /**
  * Records a refund that somebody made at the gateway itself, beside a mismatch. Like one of the desk it first returns what was never due.
  * A refund under way for which its payment has too little left is given up, since the gateway will refuse it; what is to be returned
@@ -153,7 +164,7 @@ const recordRefundElsewhere = (payment: Payment, { bill, payment: from, refund, 
   const ofPayment = payment.refunds.filter((each) => each.payment === from);
   const settled = ofPayment.filter(({ status }) => status === 'settled').map((each) => each.amount);
   const rest = (payment.captures.find((capture) => capture.payment === from)?.amount ?? 0) - sum([...settled, amount]);
-  const lost = ofPayment.filter((each) => each.status === 'requested' && each.amount > rest);
+  const lost = findTooLarge(ofPayment, rest);
   const refunds = payment.refunds.map((each): Refund => (lost.includes(each) ? { ...each, status: 'refused' } : each));
   const excess = neverDue({ ...payment, refunds }, bill, amount);
   const data = { payment: from, shopper: bill.shopper, reason: NO_TEXT, requestedAt: now, isElsewhere: true } as const;
