@@ -4,7 +4,7 @@ import type { PaymentView } from '#domain/payment/view.ts';
 import { moneyText } from './format.ts';
 import { leftToRefund } from './payment-text.ts';
 
-export const MUST_WAIT = 'A parcel is on its way and needs its address, so erasing must wait. Please ask again once it is delivered.';
+const MUST_WAIT = 'A parcel is on its way and needs its address, so erasing must wait. Please ask again once it is delivered.';
 
 const describeMoney = (payment: PaymentView): string => {
   switch (payment.status) {
@@ -30,3 +30,14 @@ export const listErasedOrders = (orders: readonly OrderView[]): readonly string[
     .map(({ orderNumber, status, payment }) =>
       isOnItsWay(status) ? `${orderNumber} is on its way.` : `${orderNumber} will be cancelled, ${describeMoney(payment)}.`,
     );
+
+/** Returns what the dialog of an erasure says to the shopper, whose orders are undefined until they are known. */
+export const describeErasure = (orders: readonly OrderView[] | undefined, consequences: readonly string[]) => {
+  const mustWait = orders?.some(({ status }) => isOnItsWay(status)) ?? false;
+  const isPossible = orders !== undefined && !mustWait;
+  return {
+    isPossible,
+    warning: mustWait ? MUST_WAIT : 'This cannot be undone, by you or by us.',
+    consequences: [...listErasedOrders(orders ?? []), ...(isPossible ? consequences : [])],
+  };
+};

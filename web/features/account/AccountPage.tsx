@@ -1,9 +1,8 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import { type ReactNode, useId, useState } from 'react';
-import { isOnItsWay } from '#domain/order/rules.ts';
 import { pages } from '#domain/site/pages.ts';
 import { getMessage, type CallError } from '../../lib/http/api.ts';
-import { listErasedOrders, MUST_WAIT } from '../../lib/erasure-text.ts';
+import { describeErasure } from '../../lib/erasure-text.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Status } from '../../ui/feedback/Status.tsx';
@@ -138,8 +137,7 @@ const Refusal = ({ error, onSignInAgain }: RefusalProps) => (
 /** Names the open orders and their money first, and asks for the password only if erasing is possible now. */
 const EraseDialog = ({ onSignInAgain, onErased, onClose }: EraseAccountProps & { readonly onClose: () => void }) => {
   const { data: orders, error: unknown, refetch } = useOpenOrdersQuery();
-  const mustWait = orders?.some(({ status }) => isOnItsWay(status)) ?? false;
-  const isPossible = orders !== undefined && !mustWait;
+  const { isPossible, ...words } = describeErasure(orders, CONSEQUENCES);
   const [erase, { error }] = useEraseAccountMutation();
   const { field, submit, message, isSending } = useValidatedForm<{ password: string }>({
     // An account that has only signed in with Google has no password.
@@ -152,8 +150,7 @@ const EraseDialog = ({ onSignInAgain, onErased, onClose }: EraseAccountProps & {
   return (
     <ConfirmErasure
       title="Erase your account?"
-      warning={mustWait ? MUST_WAIT : 'This cannot be undone, by you or by us.'}
-      consequences={[...listErasedOrders(orders ?? []), ...(isPossible ? CONSEQUENCES : [])]}
+      {...words}
       keep="Keep my account"
       isBusy={isSending}
       onClose={onClose}

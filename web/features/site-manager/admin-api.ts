@@ -69,7 +69,6 @@ export const toPage = <Row>({ nextCursor }: Pick<Cursored<never, Row>, 'nextCurs
 /** Rows of payments without an order have no id, so their time and amount identify them. */
 const identify = (row: Omit<MoneyRow, '_id'>): MoneyRow => ({ ...row, _id: row.orderId ?? `${row.at} ${row.received} ${row.mismatch}` });
 
-/** These tags are invalidated when an order moves or a product changes, after a refusal too, because the page was then outdated. */
 type Move = {
   readonly id: OrderId;
   readonly status: StaffStatus;
@@ -78,6 +77,7 @@ type Move = {
   readonly placeOfSupply?: string;
 };
 
+/** These tags are invalidated when an order moves or a product changes, after a refusal too, because the page was then outdated. */
 const ORDER_MOVED = ['Orders', 'Sales', 'Figures', 'Payments'] as const;
 const PRODUCT_CHANGED = ['Products', 'Figures'] as const;
 

@@ -67,15 +67,11 @@ const findPhoneDoubt = (typed: string, inIndia: boolean): string | undefined => 
 export const findAddressDoubts = ({ country, state, postalCode, phone }: CheckoutFields['shipping']): ShippingErrors => {
   const inIndia = isIndia(country);
   const named = inIndia ? readState(state) : undefined;
-  const doubts = {
-    state: inIndia && named === undefined ? 'Please choose your state from the list' : undefined,
-    postalCode: inIndia ? findPinDoubt(postalCode, named) : undefined,
-    phone: findPhoneDoubt(phone, inIndia),
-  };
-  const typed = { state, postalCode, phone };
-  return Object.fromEntries(
-    Object.entries(doubts).flatMap(([field, doubt]) =>
-      doubt === undefined || isBlank(Reflect.get(typed, field) as string) ? [] : [[field, `${doubt}. If it is right, send it again.`]],
-    ),
-  );
+  const doubts = [
+    ['state', state, inIndia && named === undefined ? 'Please choose your state from the list' : undefined],
+    ['postalCode', postalCode, inIndia ? findPinDoubt(postalCode, named) : undefined],
+    ['phone', phone, findPhoneDoubt(phone, inIndia)],
+  ] as const;
+  const found = doubts.filter(([, typed, doubt]) => doubt !== undefined && !isBlank(typed));
+  return Object.fromEntries(found.map(([field, , doubt]) => [field, `${doubt}. If it is right, send it again.`]));
 };

@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'reac
 import { useDispatch } from 'react-redux';
 import { ERASED_OF_AN_ORDER } from '#domain/order/texts.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
-import { isOnItsWay, returnPolicy } from '#domain/order/rules.ts';
+import { returnPolicy } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/pages.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
 import { shortDayText } from '../../../lib/dates.ts';
-import { listErasedOrders, MUST_WAIT } from '../../../lib/erasure-text.ts';
+import { describeErasure } from '../../../lib/erasure-text.ts';
 import { type CallError, getMessage } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -165,7 +165,7 @@ export const EraseGuest = (props: EraseGuestProps) => {
 
 const EraseDialog = ({ order, onErased, onClose }: EraseGuestProps & { readonly onClose: () => void }) => {
   const [send, { isLoading, error }] = useEraseGuestMutation();
-  const mustWait = isOnItsWay(order.status);
+  const { isPossible, ...words } = describeErasure([order], CONSEQUENCES);
   const erase = async (): Promise<void> => {
     const { data: message } = await send(order._id);
     if (message !== undefined) onErased(message);
@@ -173,12 +173,11 @@ const EraseDialog = ({ order, onErased, onClose }: EraseGuestProps & { readonly 
   return (
     <ConfirmErasure
       title="Erase your personal data?"
-      warning={mustWait ? MUST_WAIT : 'This cannot be undone, by you or by us.'}
-      consequences={[...listErasedOrders([order]), ...(mustWait ? [] : CONSEQUENCES)]}
+      {...words}
       keep="Keep my data"
       isBusy={isLoading}
       onClose={onClose}
-      confirm={mustWait ? undefined : () => void erase()}
+      confirm={isPossible ? () => void erase() : undefined}
     >
       {error && <Alert className="mt-5">{getMessage(error)}</Alert>}
     </ConfirmErasure>

@@ -1,16 +1,14 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { ERASED } from '#domain/event-store.ts';
 import { isUnreachable } from '#domain/order/view.ts';
 import { exactPrice, rupees, ZERO } from '#domain/shared/money.ts';
 import { leftToRefund } from '../../../lib/payment-text.ts';
 import { moneyText } from '../../../lib/format.ts';
-import { Alert } from '../../../ui/feedback/Alert.tsx';
-import { Button } from '../../../ui/Button.tsx';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';
 import { type FieldErrors, findMissing, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
-import { Modal } from '../../../ui/overlay/Modal.tsx';
 import type { AdminOrder } from '../admin-types.ts';
 import { useNotify } from '../Notices.tsx';
+import { FormDialog } from './FormDialog.tsx';
 import { useCollectCashMutation, useRefundOrderMutation } from '../money/money-api.ts';
 
 type Values = { readonly amount: string; readonly reason: string };
@@ -41,8 +39,7 @@ type AmountDialogProps = {
 
 const AmountDialog = ({ title, description, action, amount, asksReason = false, send, done, onClose }: AmountDialogProps) => {
   const notify = useNotify();
-  const formId = useId();
-  const { field, message, submit, isSending } = useValidatedForm<Values>({
+  const { field, ...form } = useValidatedForm<Values>({
     defaultValues: { amount: amount === 0 ? '' : amount.toFixed(2), reason: '' },
     validate: (values) => findFaults(values, asksReason ? ['amount', 'reason'] : ['amount']),
     send: async (values) => {
@@ -52,31 +49,12 @@ const AmountDialog = ({ title, description, action, amount, asksReason = false, 
     },
   });
   return (
-    <Modal
-      open
-      isBusy={isSending}
-      onClose={onClose}
-      title={title}
-      description={description}
-      foot={
-        <>
-          <Button kind="quiet" disabled={isSending} onClick={onClose}>
-            Back
-          </Button>
-          <Button type="submit" form={formId} busy={isSending ? 'Saving...' : undefined}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      {message !== undefined && <Alert className="mt-5">{message}</Alert>}
-      <form id={formId} noValidate onSubmit={submit} className="mt-5 grid gap-5">
-        <Field {...field('amount')} label="Amount in rupees" inputMode="decimal" autoComplete="off" />
-        {asksReason && (
-          <TextArea {...field('reason')} label="Reason" rows={3} maxLength={LONGEST_REASON} hint="The shopper reads it in the order." />
-        )}
-      </form>
-    </Modal>
+    <FormDialog title={title} description={description} action={action} busy="Saving..." form={form} onClose={onClose}>
+      <Field {...field('amount')} label="Amount in rupees" inputMode="decimal" autoComplete="off" />
+      {asksReason && (
+        <TextArea {...field('reason')} label="Reason" rows={3} maxLength={LONGEST_REASON} hint="The shopper reads it in the order." />
+      )}
+    </FormDialog>
   );
 };
 
