@@ -67,7 +67,7 @@ describe('the shop as a process', () => {
     await expect(access(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT');
   });
 
-  /** Ends a shop of whose output nobody has read the lines about 800 requests: more than the pipe and the buffers on its sides hold. */
+  /** Ends a shop whose output nobody has read: the lines about 800 requests are more than the pipe and the buffers on its sides hold. */
   const endUnread = async (): Promise<ShopProcess> => {
     const shop = start({ SEED: 'none', LOG_LEVEL: 'info' });
     const url = await opened(shop);

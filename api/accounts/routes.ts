@@ -44,7 +44,7 @@ const readRegistration = ({ cookies }: AccountDeps, ctx: ShopContext): Registrat
 const leaveRegistration = ({ cookies }: AccountDeps, ctx: ShopContext, { userId, registration }: Registration): void =>
   cookies.leave(ctx, 'registration', `${userId}.${registration}`);
 
-/** Signs in, and marks this browser as known to the account. Returns for the answer what of the visitor's cart did not fit, if any. */
+/** Signs in, and marks this browser as known to the account. Returns the lines of the visitor's cart that did not fit, for the answer. */
 const enterOn = async (
   { cookies, devices }: AccountDeps,
   ctx: ShopContext,

@@ -9,7 +9,7 @@ import type { Shop } from '../shop.ts';
 
 /**
  * Closes the visitor's cart, then merges its lines into the user's. If the merge is interrupted, the sign-in fails, and the next sign-in
- * repeats the merge: a closed cart still has its lines, and the id of the user who gets them. Returns what did not fit, also when the
+ * repeats the merge: a closed cart still has its lines, and the id of the user who gets them. Returns the lines that did not fit, also when the
  * interrupted sign-in had merged before.
  */
 const mergeAtSignIn =

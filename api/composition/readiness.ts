@@ -76,7 +76,7 @@ const diskPart = async (dataDir: string, measure: typeof statfs): Promise<Part> 
   return free < LEAST_FREE_BYTES ? notReady(`the disk of DATA_DIR has ${Math.floor(free / 2 ** 20)} MB left`) : READY;
 };
 
-/** Reports parked mails, and mails that nobody sends. The process stays ready. */
+/** Reports parked mails, and mails that no process sends. The process stays ready. */
 const mailPart = async ({ db }: Pick<Shop, 'db'>): Promise<Part> => {
   const [{ parked }, dueFor] = await Promise.all([outboxFigures(db), oldestDueFor(db)]);
   const details = [

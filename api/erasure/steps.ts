@@ -40,7 +40,7 @@ type Step = (parts: StepParts, erasure: Erasure) => Promise<void>;
 const FORGOTTEN_AFTER = (CACHED_FOR + OPEN_FOR) * 1.2;
 
 /**
- * Cancels what has not shipped, because it would go to nobody. What was paid for it is refunded as for any cancelled order, and the payment
+ * Cancels orders that have not shipped, because nobody could receive them. Their money is refunded as for any cancelled order, and the payment
  * worker closes its pages at the gateway: neither needs personal data.
  */
 const cancelUnshipped: Step = async (parts, { subjects }) => {

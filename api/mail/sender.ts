@@ -135,7 +135,7 @@ const deliver = async (
     const { isFinal, reason } = toMailFailure(error);
     const isParked = isFinal || attempts >= BACK_OFF.attempts;
     log[isParked ? 'error' : 'warn']({ mail: id, attempts, reason }, isParked ? 'A mail is parked' : 'A mail could not be sent yet');
-    // Of a parked mail it is the time when it was given up.
+    // For a parked mail, this is the time at which the shop gave it up.
     const next_attempt_at = new Date(now.getTime() + (isParked ? 0 : waitAfter(attempts)));
     return { state: isParked ? 'parked' : 'waiting', last_error: reason, next_attempt_at };
   }

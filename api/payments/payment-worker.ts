@@ -171,7 +171,7 @@ export class PaymentWorker {
       else this.#asked.set(refund, Date.now() + ASKS_AGAIN_AFTER);
     } catch (error) {
       if (!(error instanceof GatewayRefused)) throw error;
-      // Too little may be left of the payment, because somebody refunded it at the gateway itself.
+      // The payment may have too little left, because somebody refunded it at the gateway itself.
       await this.parts.payments.seekRefunds(id);
       await this.#command(id, refused(error.message), `refused-${refund}-${refusals}`);
     }

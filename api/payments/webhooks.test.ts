@@ -134,7 +134,7 @@ describe('a signed webhook', () => {
     const orderId = where === 'payment.id' ? null : id;
     expect(listed.filter((row) => row.mismatch.startsWith(mismatch))).toMatchObject([{ orderId }]);
     expect((await shop.read.pool.query('select 1 from read.parked')).rowCount).toBe(0);
-    // What came is found when the gateway is asked.
+    // The payment is found when the gateway is asked.
     if (event === 'payment.captured') expect(await send(event, { payment: sound })).toBe(200);
   });
 

@@ -107,12 +107,12 @@ const has = (font: string, character: string): boolean => loadFont(font).hasGlyp
 /** Letters with marks that no character combines. Figtree and EB Garamond do not place them. */
 const MARKED = /[\u0300-\u036f]/;
 
-/** A sign of nobody's script, which a font may have all the same. */
+/** Characters for private use mean nothing outside of their font, so they are left out even if a font has them. */
 const PRIVATE = /\p{Co}/u;
 
 /**
- * Draws a character and its marks in the first font that has all of them, else each in the first that has it. What no font has is left out,
- * and so are the marks of a letter that no font has.
+ * Draws a character and its marks in the first font that has all of them, else each of them in the first font that has it. A character that
+ * no font has is left out, together with its marks.
  */
 const createRuns = (character: string, fonts: readonly string[]): readonly FontRun[] => {
   if (PRIVATE.test(character)) return [];

@@ -30,7 +30,7 @@ function* wiredCartSaga() {
   yield* cartSaga({ ...browserEnvironment, identity: knownIdentity });
 }
 
-/** Passes what did not fit at sign-in to the cart. It runs after the account saga, whose `sessionChanged` may reset the cart. */
+/** Passes the lines that did not fit at sign-in to the cart. It runs after the account saga, whose `sessionChanged` may reset the cart. */
 function* leftOutSaga() {
   yield takeEvery(loggedIn, function* pass({ meta: { noRoomFor } }: ReturnType<typeof loggedIn>) {
     if (noRoomFor.length > 0) yield put(linesLeftOut(noRoomFor));

@@ -19,7 +19,7 @@ export type Shopper = { readonly kind: 'visitor' | 'user'; readonly id: string }
 /** Moves a visitor's cart or orders to the user. If it throws, the sign-in fails. */
 export type OnRecognised<Result = void> = (visitorId: string, userId: string, ctx: ShopContext) => Promise<Result>;
 
-/** What of the visitor's cart did not fit into the user's. */
+/** The lines of the visitor's cart that did not fit into the user's. */
 export type LinesWithoutRoom = readonly LineWithoutRoom[];
 
 /** The function is called at every sign-in, whether or not there was a visitor before. */

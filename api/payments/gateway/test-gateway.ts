@@ -55,8 +55,8 @@ export type TestGateway = Gateway & {
   pay(id: string, how?: { method?: TestMethod; amount?: Paise | undefined; webhook?: WebhookTime }): Promise<TestLink | undefined>;
   fail(id: string, how?: { method?: TestMethod; webhook?: WebhookTime }): Promise<TestLink | undefined>;
   /**
-   * Refunds `amount`, or all that is left, of what was paid through a link, the newest payment first, as somebody does at the gateway
-   * itself. Throws `GatewayRefused` if less is left. Returns undefined for an unknown link.
+   * Refunds `amount` of the payments through a link, or all that is left of them, the newest first, like somebody who does it at the
+   * gateway itself. Throws `GatewayRefused` if less is left. Returns undefined for an unknown link.
    */
   refundAtGateway(id: string, how?: { amount?: Paise | undefined; webhook?: WebhookTime }): Promise<TestLink | undefined>;
   /** Lets all calls fail until `beReachable` (for tests). */

@@ -12,7 +12,7 @@ export type User = {
   readonly isAuditor: boolean;
 };
 
-/** `noRoomFor` is what of the visitor's cart did not fit into the user's. It is absent if all fitted. */
+/** `noRoomFor` has the lines of the visitor's cart that did not fit into the user's. It is absent if all fitted. */
 export type SignedIn = { readonly user: User; readonly noRoomFor?: readonly LineWithoutRoom[] };
 
 /** Typed values by field name (auth-forms.ts). */

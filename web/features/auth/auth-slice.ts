@@ -30,7 +30,7 @@ const slice = createSlice({
     /** The server gave no usable answer. A signed-in user stays signed in; otherwise the user stays unknown and is fetched again. */
     userUnanswered: (state, { payload }: PayloadAction<string>): AuthState => ({ ...state, loading: state.user === null, error: payload }),
 
-    /** `app` passes what of the visitor's cart did not fit to the cart feature. */
+    /** `noRoomFor` has the lines of the visitor's cart that did not fit; `app` passes them to the cart feature. */
     loggedIn: {
       prepare: (user: User, noRoomFor: SignedIn['noRoomFor'] = []) => ({ payload: user, meta: { noRoomFor } }),
       reducer: (_, { payload }: PayloadAction<User, string, { readonly noRoomFor: unknown }>) => entered(payload),

@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Toast } from '../../ui/overlay/Toast.tsx';
 import { alertClosed, leftOutSeen, selectAnnouncement, selectFailedAddition, selectLeftOut } from './cart-slice.ts';
 
-/** Shows a failed addition, and what did not fit at sign-in, on every page, and has the announcements for screen readers. */
+/** Shows on every page a failed addition and the lines that did not fit at sign-in. Has the announcements for screen readers. */
 export const CartNotices = () => {
   const dispatch = useDispatch();
   const failure = useSelector(selectFailedAddition);

@@ -23,7 +23,7 @@ type CartState = {
   readonly outdated: boolean;
   /** The reason why an addition failed, until its alert is closed. */
   readonly failedAddition: string | null;
-  /** What did not fit into the user's cart at sign-in, until its notice is closed. */
+  /** The lines that did not fit into the user's cart at sign-in, until their notice is closed. */
   readonly noRoomFor: readonly LineWithoutRoom[];
   readonly lastAdded: string | null;
   /** The text of the live region. The count makes React announce the same text again. */
