@@ -45,7 +45,7 @@ const shown = ({ status, headers, body }: Answer) => ({
   body: { ...(body as object), requestId: '' },
 });
 
-test('a path in another spelling is nothing, or passes through the same as the plain one', { timeout: 120_000 }, async () => {
+test('a path in another spelling is nothing, or passes through the same as the plain one', async () => {
   expect(routes.size).toBeGreaterThan(60);
   const visitor = browser(shop.url);
   const differing: unknown[] = [];

@@ -3,7 +3,8 @@ import type { DomainEvent } from './shared/decider.ts';
 import { personalText } from './shared/text.ts';
 import type { Instant } from './shared/time.ts';
 
-export type Category = 'product' | 'cart' | 'order' | 'payment' | 'stock' | 'invoices' | 'credit-notes' | 'tax';
+export type Category =
+  'product' | 'cart' | 'order' | 'payment' | 'stock' | 'invoices' | 'credit-notes' | 'tax' | 'review' | 'message' | 'staff' | 'wishlist';
 
 /**
  * A stream's name is category, dash, id: `order-0b8c…`. An event's data does not repeat the id. Invoices and credit notes have one stream

@@ -5,6 +5,7 @@ import type { StreamName } from '#domain/event-store.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import type { catalogue } from './catalogue/projector.ts';
+import type { messages } from './messages/message-answers.ts';
 import type { myOrders } from './orders/my-orders.ts';
 import type { ordersDesk } from './orders/orders-desk.ts';
 import type { payments } from './orders/payment-statuses.ts';
@@ -32,7 +33,8 @@ export type ReadModels = { readonly checkpoints: CheckpointTable; readonly parke
   TablesOf<typeof ordersDesk> &
   TablesOf<typeof payments> &
   TablesOf<typeof taxDocuments> &
-  TablesOf<typeof stats>;
+  TablesOf<typeof stats> &
+  TablesOf<typeof messages>;
 
 const bareNames = new Map(
   readModels.flatMap((model) => Object.keys(model.tables).map((table) => [table, nameBareTable(model, table)] as const)),

@@ -70,7 +70,7 @@ const isOfOrders: InChunk = (id, graph) => ORDERS.includes(id) || byOrders(id, g
 export default defineConfig({
   root,
   plugins: [
-    react(),
+    react({ jsxImportSource: '#jsx' }),
     tailwindcss(),
     productionRouter,
     preloadFonts(['eb-garamond-latin-wght-normal', 'figtree-latin-wght-normal']),

@@ -10,6 +10,16 @@ export const notVerified = (userId: string) =>
 export const disabled = () =>
   new HttpError({ status: 403, code: 'account_disabled', message: 'This account is closed. Please write to us.' });
 
+/** Staff neither export nor erase each other's data. */
+export const isStaff = () =>
+  new HttpError({
+    status: 409,
+    code: 'is_staff',
+    message: 'This account belongs to the staff. An owner takes its roles away first.',
+  });
+
+export const wrongPassword = () => new HttpError({ status: 403, code: 'wrong_password', message: 'Wrong password' });
+
 export const wrongCode = () => new HttpError({ status: 400, code: 'invalid_otp', message: 'Invalid OTP' });
 export const codeExpired = () => new HttpError({ status: 400, code: 'otp_expired', message: 'OTP expired' });
 export const codeBurnt = (ms: number) =>
@@ -28,7 +38,35 @@ export const registrationReplaced = () =>
     message: 'Somebody signed up with this address again. Please sign up once more.',
   });
 
+export const wrongSecondFactor = () => new HttpError({ status: 401, code: 'wrong_code', message: 'Wrong code' });
+export const loginExpired = () =>
+  new HttpError({
+    status: 401,
+    code: 'login_expired',
+    message: 'This sign-in took too long or had too many wrong codes. Please sign in again.',
+  });
+export const secondFactorActive = () =>
+  new HttpError({ status: 409, code: 'second_factor_active', message: 'The second factor is on already' });
+export const secondFactorInactive = () =>
+  new HttpError({ status: 409, code: 'second_factor_inactive', message: 'The second factor is not on. Please begin again.' });
+
 export const badResetToken = () => invalid('This link is not valid any more. Please ask for a new one.');
+
+export const badEmailLink = () => invalid('This link is not valid any more. Please write to us if your address was changed without you.');
+export const badInvitation = () => invalid('This invitation is not valid any more. Please ask the owner of the shop for a new one.');
+/** Only a caller who has the invitation's link learns that the address has an account. */
+export const mustSignInToJoin = () =>
+  new HttpError({
+    status: 401,
+    code: 'sign_in_to_join',
+    message: 'There is an account with this address. Sign in with it, then open the link again.',
+  });
+export const invitationOfAnother = () =>
+  new HttpError({
+    status: 403,
+    code: 'invitation_of_another',
+    message: 'This invitation was sent to another address. Sign out, then open the link again.',
+  });
 
 export const badIdToken = () => new HttpError({ status: 401, code: 'invalid_token', message: 'Google login failed' });
 export const mustSignInFirst = () =>

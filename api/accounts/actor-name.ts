@@ -8,3 +8,15 @@ export const formatActorName = async ({ kind, id }: Actor, { nameOf }: StaffName
   if (kind === 'admin') return (await nameOf(id)) ?? 'A former admin';
   return kind === 'system' ? 'The shop' : 'The shopper';
 };
+
+/** Asks for each name once, however many rows of an answer have it. */
+export const askOnce = ({ nameOf }: StaffNames): StaffNames => {
+  const names = new Map<string, Promise<string | undefined>>();
+  return {
+    nameOf: (userId) => {
+      const name = names.get(userId) ?? nameOf(userId);
+      names.set(userId, name);
+      return name;
+    },
+  };
+};

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { pruneSecurityLog, securityLog, securityRow, type SecurityKind } from './security-log.ts';
+import { addSecurityEvent, pruneSecurityLog, securityLog, type SecurityKind } from './security-log.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
 import { openAccountsForTest, openAccountsShop } from './testing/accounts-shop.ts';
 
@@ -89,8 +89,7 @@ test('the owner of the tables prunes it, which leaves a row; nobody else can', a
   const { db, close } = await openAccountsShop({ databaseUrl });
   onTestFinished(close);
   const at = new Date('2026-03-01T00:00:00Z');
-  const old = [new Date('2026-01-31T00:00:00Z'), new Date('2026-02-02T00:00:00Z')].map((day) => securityRow({ kind: 'signed_in' }, day));
-  await db.insertInto('security_log').values(old).execute();
+  for (const day of ['2026-01-31', '2026-02-02']) await addSecurityEvent(db, { kind: 'signed_in' }, new Date(day));
   expect(await pruneSecurityLog(databaseUrl, new Date('2026-02-01T00:00:00Z'), at)).toBe(1);
   const left = await db.selectFrom('security_log').select(['kind', 'at', 'detail']).orderBy('id').execute();
   expect(left).toEqual([

@@ -19,8 +19,21 @@ export const SECURITY_KINDS = [
   'refusals_left_out',
   'password_reset_asked',
   'password_changed',
+  'session_ended',
+  'email_changed',
+  'email_taken_back',
+  'second_factor_added',
+  'second_factor_removed',
   'identity_linked',
+  /** Earlier releases wrote it. */
   'rights_granted',
+  'staff_invited',
+  'invitation_withdrawn',
+  'staff_joined',
+  'staff_roles_changed',
+  'staff_disabled',
+  'staff_enabled',
+  'staff_left',
   /** Staff cause these events. */
   'contacts_read',
   'subscribers_read',
@@ -44,6 +57,9 @@ export type SecurityEvent = {
   readonly requestId?: string | undefined;
   readonly detail?: Readonly<Record<string, string | number | boolean>>;
 };
+
+/** Where a request came from, for its events. */
+export type From = Pick<SecurityEvent, 'address' | 'requestId'>;
 
 /** Strangers cause these events as often as they like. */
 const REFUSALS: ReadonlySet<SecurityKind> = new Set([
@@ -75,6 +91,8 @@ const REFUSALS_OF_HOUR = 1_000;
 const HOUR_MS = 3_600_000;
 /** The sender chooses how long a path is. */
 const TEXT_LENGTH = 200;
+/** The routes accept at most so many characters of a reason, so it is never cut. */
+export const LONGEST_LETTER_REASON = 500;
 
 export const userSubject = (userId: string): string => `user:${userId}`;
 
@@ -82,7 +100,8 @@ export const userSubject = (userId: string): string => `user:${userId}`;
 export const emailSubject = (key: Buffer, email: string): string =>
   `email:${createHmac('sha256', key).update(email).digest('base64url').slice(0, 22)}`;
 
-const cut = (value: string | number | boolean) => (typeof value === 'string' ? value.slice(0, TEXT_LENGTH) : value);
+const cut = (name: string, value: string | number | boolean) =>
+  typeof value === 'string' ? value.slice(0, name === 'reason' ? LONGEST_LETTER_REASON : TEXT_LENGTH) : value;
 
 export const securityRow = (event: SecurityEvent, at: Date) => ({
   at,
@@ -90,8 +109,13 @@ export const securityRow = (event: SecurityEvent, at: Date) => ({
   subject: event.subject ?? null,
   address: event.address ?? null,
   request_id: event.requestId ?? null,
-  detail: JSON.stringify(Object.fromEntries(Object.entries(event.detail ?? {}).map(([name, value]) => [name, cut(value)]))),
+  detail: JSON.stringify(Object.fromEntries(Object.entries(event.detail ?? {}).map(([name, value]) => [name, cut(name, value)]))),
 });
+
+/** Adds an event in the transaction of what happened. */
+export const addSecurityEvent = async (tx: ShopDatabase, event: SecurityEvent, at: Date): Promise<void> => {
+  await tx.insertInto('security_log').values(securityRow(event, at)).execute();
+};
 
 /** Path and origin are the sender's choice: another one is no other refusal. */
 const keyOfRefusal = ({ kind, subject, address, detail }: SecurityEvent): string =>
@@ -224,15 +248,15 @@ export type SecurityView = {
   readonly detail: object;
 };
 
-type Part = OlderThan & { readonly kind?: SecurityKind | undefined; readonly subjects?: readonly string[] | undefined };
+type Part = OlderThan & { readonly kinds?: readonly SecurityKind[] | undefined; readonly subjects?: readonly string[] | undefined };
 
-/** Returns events, newest first: all, of one kind, or about these subjects. */
-export const securityEvents = async (db: ShopDatabase, { limit, before, kind, subjects }: Part): Promise<SecurityView[]> => {
+/** Returns events, newest first: all, of these kinds, or about these subjects. */
+export const securityEvents = async (db: ShopDatabase, { limit, before, kinds, subjects }: Part): Promise<SecurityView[]> => {
   const rows = await db
     .selectFrom('security_log')
     .select(['id', 'at', 'kind', 'subject', 'address', 'request_id', 'detail'])
     .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
+    .$if(kinds !== undefined, (query) => query.where('kind', '=', anyOf(kinds ?? [])))
     .$if(subjects !== undefined, (query) => query.where('subject', '=', anyOf(subjects ?? [])))
     .orderBy('id', 'desc')
     .limit(limit)

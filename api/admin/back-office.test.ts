@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
 
-import { dateInIndia } from '#domain/shared/time.ts';
-import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { dateInIndia, daysLater } from '#domain/shared/time.ts';
+import { cancelled } from '#domain/testing/orders.ts';
+import { add, oudSaffronMajlis, ruhGulab } from '#domain/testing/products.ts';
 
 import { getCookieHeader, browser } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { placedBy, remember } from '../orders/testing/placing.ts';
+import { orderWith } from '../payments/desk/testing/desk-orders.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
 import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
-import { openShopForFile, openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { listenTo } from '../testing/server-sent-events.ts';
+import { catchUp, openShopForFile, openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 const WHOLE = 11_033;
 
@@ -34,6 +37,29 @@ describe('the chart of sales', () => {
     expect(days[0]).toMatchObject({ orders: 0, sales: 0 });
   });
 
+  test('has the days before, the average order and the bestsellers of both periods, without what was cancelled', async () => {
+    remember(admin, await placedBy(shop, 'meera'));
+    const ago = (days: number) => daysLater(shop.now(), -days);
+    await orderWith(shop, 'COD', [], ago(31));
+    await orderWith(shop, 'COD', [cancelled()], ago(32));
+    const asked = async () => (await admin.get('/api/admin/sales')).body as Days & { daysBefore: Days['days'] };
+    const sum = (days: Days['days'], of: 'orders' | 'sales') => days.reduce((all, day) => all + day[of], 0);
+    await expect.poll(async () => sum((await asked()).daysBefore, 'orders')).toBe(2);
+    const sales = await asked();
+    const orders = sum(sales.days, 'orders');
+    expect(sum(sales.daysBefore, 'sales')).toBe(WHOLE);
+    expect(sales.daysBefore).toHaveLength(30);
+    expect(dateInIndia(shop.now(), -30)).toBe(sales.daysBefore.at(-1)?.day);
+    expect(sales).toMatchObject({
+      average: WHOLE,
+      averageBefore: WHOLE,
+      bestsellers: [
+        { _id: oudSaffronMajlis, bottles: 2 * orders, bottlesBefore: 2, sales: 6_900 * orders },
+        { _id: ruhGulab, bottles: orders, bottlesBefore: 1, sales: 2_450 * orders },
+      ],
+    });
+  });
+
   test('exists for 30, 90 and 365 days', async () => {
     expect(((await admin.get('/api/admin/sales')).body as Days).days).toHaveLength(30);
     expect(((await admin.get('/api/admin/sales?days=365')).body as Days).days).toHaveLength(365);
@@ -42,33 +68,7 @@ describe('the chart of sales', () => {
 });
 
 describe('an open page of the staff', () => {
-  /** `hears` returns everything up to the last of these words. */
-  type Watching = { hears(...words: readonly string[]): Promise<string>; cancel(): Promise<void> };
-
-  /** Reads until all these words have arrived, in any order and chunks; keeps the rest for the next call. */
-  const listeningTo = (reader: ReadableStreamDefaultReader<Uint8Array>): Watching => {
-    const decoder = new TextDecoder();
-    let text = '';
-    const hears = async (...words: readonly string[]): Promise<string> => {
-      while (!words.every((each) => text.includes(each))) {
-        const { value, done } = await reader.read();
-        if (done) throw new Error(`The stream ended without ${words.join(' and ')}: ${text}`);
-        text += decoder.decode(value, { stream: true });
-      }
-      const end = Math.max(...words.map((each) => text.indexOf(each) + each.length));
-      const heard = text.slice(0, end);
-      text = text.slice(end);
-      return heard;
-    };
-    return { hears, cancel: () => reader.cancel() };
-  };
-
-  const watch = async (at: TestShop, cookies: string, lastHeard?: string): Promise<Watching> => {
-    const headers = { Cookie: cookies, ...(lastHeard !== undefined && { 'Last-Event-ID': lastHeard }) };
-    const answer = await fetch(`${at.url}/api/admin/live`, { headers });
-    expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
-    return listeningTo(answer.body?.getReader() ?? expect.fail('nothing to read'));
-  };
+  const watch = (at: TestShop, cookies: string, lastHeard?: string) => listenTo(`${at.url}/api/admin/live`, cookies, lastHeard);
 
   test('gets the figures when it opens, and again when an order is placed or a product added', async () => {
     const page = await watch(shop, cookie());
@@ -101,6 +101,7 @@ describe('an open page of the staff', () => {
         id: /id: (\S+)/.exec(heard)?.[1] ?? '',
       };
     };
+    await catchUp(shop);
     let { kinds, id } = await back('another shop');
     expect(kinds).toEqual(['orders', 'products', 'sales']);
     // The loop waits until all changes of the earlier tests have been sent.
@@ -112,6 +113,18 @@ describe('an open page of the staff', () => {
     await change([shop], 'ruh-gulab', add());
     expect(await told()).toEqual(['products']);
     expect(await told()).toEqual([]);
+  });
+
+  test('gets nothing more after its session has ended', async () => {
+    const other = await signedInAs(shop, ADMIN);
+    const page = await watch(shop, getCookieHeader(other));
+    await page.hears('event: figures');
+    await other.post('/api/user/logout');
+    const signedOutAt = performance.now();
+    await browser(shop.url).post('/api/contact', { name: 'Asha', email: 'asha@example.com', message: 'After the end' });
+    await expect(page.hears('event: never')).rejects.toThrow(/ended|terminated/);
+    // Otherwise it ends after a minute.
+    expect(performance.now() - signedOutAt).toBeLessThan(20_000);
   });
 
   test('does not keep the server from closing', async () => {
@@ -159,6 +172,15 @@ describe('a CSV file', () => {
     expect(line).toContain('"2 × Oud Saffron Majlis; 1 × Ruh Gulab",9350.00,1683.00,No,11033.00,COD');
   });
 
+  test('has the orders of a selection, and refuses what is none', async () => {
+    const [one, other] = [await placedBy(shop, 'asha'), await placedBy(shop, 'ravi')];
+    const chosen = async () => (await admin.get(`/api/admin/orders.csv?ids=${other.id}`)).body;
+    await expect.poll(chosen).toContain(other.view.orderNumber);
+    expect(await chosen()).not.toContain(one.view.orderNumber);
+    for (const ids of ['', 'x', `${one.id},`, Array.from({ length: 201 }, () => one.id).join(',')])
+      expect((await admin.get(`/api/admin/orders.csv?ids=${ids}`)).status, ids).toBe(400);
+  });
+
   test('has every subscriber', async () => {
     await browser(shop.url).post('/api/subscribe', { email: 'list@example.com' });
     expect((await admin.get('/api/admin/subscribers.csv')).body).toContain('list@example.com,Active,');
@@ -176,7 +198,7 @@ test("health shows each read model's lag and the waiting mail", async () => {
   const { body } = await admin.get('/api/admin/health');
   const model = { isBuilt: true, parkedEvents: 0, unknownEvents: 0, isAtWork: true };
   expect(body).toMatchObject({
-    projections: ['catalogue', 'my-orders', 'orders-desk', 'payments', 'papers', 'stats'].map((name) => ({ name, ...model })),
+    projections: ['catalogue', 'my-orders', 'orders-desk', 'payments', 'papers', 'stats', 'messages'].map((name) => ({ name, ...model })),
     outbox: { parked: 0 },
     reactions: [],
   });

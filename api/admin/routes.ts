@@ -1,7 +1,10 @@
 import type { Router } from '@koa/router';
 import { z } from 'zod';
 
-import { rupees } from '#domain/shared/money.ts';
+import { nextSteps } from '#domain/order/next-steps.ts';
+import { isOrderNumber, type ProductId } from '#domain/shared/ids.ts';
+import { paise, rupees, sum } from '#domain/shared/money.ts';
+import { dateInIndia, type Instant } from '#domain/shared/time.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { OrderPage } from '#projections/orders/order-rows.ts';
@@ -9,16 +12,18 @@ import type { DeskQuery, DeskView } from '#projections/orders/orders-desk-querie
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 import { stats } from '#projections/stats/projector.ts';
-import { statsQueries } from '#projections/stats/queries.ts';
+import { type DayFigures, statsQueries } from '#projections/stats/queries.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
 
+import { findSessionNow } from '../accounts/sessions/session.ts';
+import { isAdmin } from '../accounts/user.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { limitInput, linkToNext } from '../http/cursor-page.ts';
+import { respondWithEvents } from '../http/event-stream.ts';
 import { requireReadModel, waitForReadModel, getRequiredPosition, readModel } from '../http/freshness.ts';
 import { parse, typed } from '../http/input.ts';
 import { sendJson } from '../http/cached-response.ts';
 import { createRouter } from '../http/router.ts';
-import { adminOnly } from '../accounts/sessions/session.ts';
 import type { UnsentOrderMails } from '../mail/unsent-order-mails.ts';
 import type { Shop } from '../shop.ts';
 import { type OrderLists, orderCursorInput } from '../orders/order-lists.ts';
@@ -29,24 +34,29 @@ const USUAL_PAGE = 50;
 
 const statuses = orderStatuses.filter((status) => status !== 'created');
 
+const sorts = ['newest', 'oldest'] as const;
+
 const Input = z.object({
   limit: limitInput(USUAL_PAGE),
   status: z.enum(statuses, `One of ${statuses.join(', ')}`).optional(),
+  next: z.enum(nextSteps, `One of ${nextSteps.join(', ')}`).optional(),
+  sort: z.enum(sorts, `One of ${sorts.join(', ')}`).default('newest'),
   q: typed.max(100, 'At most 100 characters').optional(),
+  number: z.string().refine(isOrderNumber, 'Like RH-7K3MQ2XA').optional(),
   cursor: orderCursorInput,
 });
 
 /** Throws a 400 that names each wrong parameter; unknown parameters are ignored. */
-const deskQuestionFrom = (query: unknown): DeskQuery => {
-  const { limit, status, q, cursor: after } = parse(Input, query);
-  return { limit, status, text: q, after };
+const deskQuestionFrom = (query: unknown, now: Instant): DeskQuery => {
+  const { limit, status, q, number, next, sort, cursor: after } = parse(Input, query);
+  return { limit, status, text: q, number, next, today: dateInIndia(now), oldestFirst: sort === 'oldest' || undefined, after };
 };
 
 export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly readers: ReadRouter;
-  readonly orders: Pick<OrderLists, 'desk'>;
+  readonly orders: Pick<OrderLists, 'desk' | 'countNext'>;
   readonly figures: Pick<CachedFigures, 'at'>;
-  readonly catalogue: Pick<Listing, 'size' | 'has' | 'waitFor'>;
+  readonly catalogue: Pick<Listing, 'size' | 'has' | 'waitFor' | 'offers'>;
   readonly progress: Progress;
   readonly counts: Pick<CachedCounts, 'now'>;
   readonly mails: Pick<UnsentOrderMails, 'findProblems' | 'isAnyGivenUp'>;
@@ -74,11 +84,49 @@ const SalesInput = z.object({
     .transform(Number),
 });
 
-/** Shows the sales of each of the last days in India, including today, oldest first. */
-const showSales = async (ctx: ShopContext, { readers, now }: AdminRoutesDeps): Promise<void> => {
+const viewDay = ({ day, orders, sales }: DayFigures) => ({ day, orders, sales: rupees(sales) });
+
+/** Returns what an order of the sales comes to in rupees, rounded half up; null when there is none. */
+const averageOrder = (days: readonly DayFigures[]): number | null => {
+  const sold = days.reduce((count, day) => count + day.sold, 0);
+  return sold === 0 ? null : rupees(paise(Math.round(sum(days.map(({ sales }) => sales)) / sold)));
+};
+
+/** Returns what was received back on these days in rupees, whenever it was sold. */
+const cameBack = (days: readonly DayFigures[]): number => rupees(sum(days.map(({ came_back }) => came_back)));
+
+/** A removed product has a name too. */
+const nameProduct = (_id: ProductId, { offers }: Pick<Listing, 'offers'>) => {
+  const { name = _id, productImageUrl = [] } = offers.get(_id)?.product ?? {};
+  return { _id, name, productImageUrl };
+};
+
+/**
+ * Shows the sales of each of the last days in India, including today, oldest first, those of as many days before, and the bestsellers. The
+ * sales of a day are the totals of its orders but the cancelled and wholly returned ones; bestsellers leave out what came back; `cameBack` is
+ * what was received in the period, whenever it was sold.
+ */
+const showSales = async (ctx: ShopContext, { readers, catalogue, now }: AdminRoutesDeps): Promise<void> => {
   const { days: span } = parse(SalesInput, ctx.query);
-  const days = await readers.ask(stats, getRequiredPosition(ctx, ORDERS), (database) => statsQueries(database).daily(span, now()));
-  ctx.body = { days: days.map(({ day, orders, sales }) => ({ day, orders, sales: rupees(sales) })) };
+  const [days, products] = await readers.ask(stats, getRequiredPosition(ctx, ORDERS), (database) => {
+    const figures = statsQueries(database);
+    return Promise.all([figures.daily(2 * span, now()), figures.bestsellers(span, now())]);
+  });
+  const [before, shown] = [days.slice(0, span), days.slice(span)];
+  ctx.body = {
+    days: shown.map(viewDay),
+    daysBefore: before.map(viewDay),
+    average: averageOrder(shown),
+    averageBefore: averageOrder(before),
+    cameBack: cameBack(shown),
+    cameBackBefore: cameBack(before),
+    bestsellers: products.map(({ product_id: _id, bottles, sales, bottles_before: bottlesBefore }) => ({
+      ...nameProduct(_id, catalogue),
+      bottles: Number(bottles),
+      bottlesBefore: Number(bottlesBefore),
+      sales: rupees(paise(Number(sales))),
+    })),
+  };
 };
 
 /** Few mails are given up: usually the list is sent as it was encoded. */
@@ -91,38 +139,36 @@ const withMailProblems = async (json: Buffer, { mails }: AdminRoutesDeps): Promi
 };
 
 const showLive = (ctx: ShopContext, { live }: AdminRoutesDeps): void => {
-  const stream = live.watch(ctx.get('Last-Event-ID') || undefined);
-  ctx.type = 'text/event-stream';
-  // Proxies would hold the stream back for ever.
-  ctx.set('X-Accel-Buffering', 'no');
-  ctx.body = stream;
+  const mayStill = async (): Promise<boolean> => {
+    const session = await findSessionNow(ctx);
+    return session?.owner.kind === 'user' && isAdmin(session.owner.user);
+  };
+  respondWithEvents(ctx, live.watch(mayStill, ctx.get('Last-Event-ID') || undefined));
 };
 
 /**
- * Serves `GET /admin/stats`, `/admin/orders`, `/admin/sales?days=` for the chart, `/admin/live` for pushed changes, and `/admin/health`.
+ * Serves `GET /admin/stats`, `/admin/orders`, `/admin/orders/next` with the counts of the lists of what is next, `/admin/sales?days=` for the chart, `/admin/live` for pushed changes, and `/admin/health`.
  */
 export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
   const { progress, catalogue, orders, counts } = deps;
   const figures = createFigures(deps);
   const sales = waitForReadModel(readModel(progress, stats.name), ORDERS);
+  const desk = waitForReadModel(readModel(progress, ordersDesk.name), ORDERS_AND_PAYMENTS);
   return createRouter()
-    .get('/admin/stats', adminOnly, requireReadModel(progress, stats.name), sales, waitForReadModel(catalogue, PRODUCTS), async (ctx) => {
+    .get('/admin/stats', requireReadModel(progress, stats.name), sales, waitForReadModel(catalogue, PRODUCTS), async (ctx) => {
       ctx.body = await figures(counts.now());
     })
-    .get('/admin/sales', adminOnly, requireReadModel(progress, stats.name), sales, (ctx) => showSales(ctx, deps))
-    .get('/admin/live', adminOnly, requireReadModel(progress, stats.name), (ctx) => showLive(ctx, deps))
-    .get('/admin/health', adminOnly, async (ctx) => {
+    .get('/admin/sales', requireReadModel(progress, stats.name), sales, (ctx) => showSales(ctx, deps))
+    .get('/admin/live', requireReadModel(progress, stats.name), (ctx) => showLive(ctx, deps))
+    .get('/admin/health', async (ctx) => {
       ctx.body = await deps.health();
     })
-    .get(
-      '/admin/orders',
-      adminOnly,
-      requireReadModel(progress, ordersDesk.name),
-      waitForReadModel(readModel(progress, ordersDesk.name), ORDERS_AND_PAYMENTS),
-      async (ctx) => {
-        const { json, next } = await orders.desk(deskQuestionFrom(ctx.query), getRequiredPosition(ctx, ORDERS_AND_PAYMENTS));
-        linkToNext(ctx, next);
-        sendJson(ctx, await withMailProblems(json, deps));
-      },
-    );
+    .get('/admin/orders', requireReadModel(progress, ordersDesk.name), desk, async (ctx) => {
+      const { json, next } = await orders.desk(deskQuestionFrom(ctx.query, deps.now()), getRequiredPosition(ctx, ORDERS_AND_PAYMENTS));
+      linkToNext(ctx, next);
+      sendJson(ctx, await withMailProblems(json, deps));
+    })
+    .get('/admin/orders/next', requireReadModel(progress, ordersDesk.name), desk, async (ctx) => {
+      ctx.body = await orders.countNext(dateInIndia(deps.now()), getRequiredPosition(ctx, ORDERS_AND_PAYMENTS));
+    });
 };

@@ -3,7 +3,6 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { Stats } from '#projections/stats/queries.ts';
 
 import type { SecurityLog } from '../accounts/security-log.ts';
-import type { ShopMiddleware } from '../http/context.ts';
 import type { Shop } from '../shop.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
@@ -13,25 +12,7 @@ import { orderAuditRoutes } from './orders/order-routes.ts';
 import { productAuditRoutes } from './product-routes.ts';
 import { createSavedHeads } from './saved-heads.ts';
 import { whatIfRoutes } from './what-if/what-if-routes.ts';
-import { HttpError } from '../http/http-error.ts';
 import { createRouter } from '../http/router.ts';
-import { userIfAny } from '../accounts/sessions/session.ts';
-
-const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Auditors may sign in and out, and change their own account. */
-const OWN = '/api/user/';
-
-const unlessAuditor: ShopMiddleware = async (ctx, next) => {
-  // The request reads its session anyway.
-  const user = await userIfAny(ctx);
-  if (user?.isAuditor && !user.isAdmin)
-    throw new HttpError({ status: 403, code: 'not_allowed', message: 'Auditors read, and change nothing' });
-  return next();
-};
-
-/** Refuses writes by auditors with 403, even to a cart. Admins who are auditors can write. */
-export const auditorsOnlyRead: ShopMiddleware = (ctx, next) =>
-  READING.has(ctx.method) || ctx.path.startsWith(OWN) ? next() : unlessAuditor(ctx, next);
 
 type OfPeople = { readonly accounts: { readonly securityLog: SecurityLog }; readonly mailbox: unknown };
 

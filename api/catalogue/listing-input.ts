@@ -5,13 +5,11 @@ import { exactPrice, HIGHEST_PRICE, ZERO, paise, type Paise } from '#domain/shar
 import type { ListingQuery } from '#projections/catalogue/product-index.ts';
 import { parseCursor, sorts } from '#projections/catalogue/indexed-product.ts';
 
-import { parse, typed } from '../http/input.ts';
+import { flagInput, parse, typed } from '../http/input.ts';
 import { invalid } from '../http/http-error.ts';
 
 /** The maximum is also the default. */
 export const LARGEST_LISTING_PAGE = 200;
-
-const flag = z.enum(['true', 'false'], 'Either true or false').transform((text) => text === 'true');
 
 const isCategory = (word: string): word is ProductCategory => categories.some((category) => category === word);
 
@@ -38,9 +36,11 @@ const amount = z
   .transform((text): Paise => exactPrice(text) ?? BEYOND_ALL);
 
 const Input = z.object({
-  isFeatured: flag.optional(),
-  bestsellers: flag.optional(),
-  isTrending: flag.optional(),
+  isFeatured: flagInput.optional(),
+  bestsellers: flagInput.optional(),
+  isTrending: flagInput.optional(),
+  inStock: flagInput.optional(),
+  pictured: flagInput.optional(),
   category: families.optional(),
   minPrice: amount.optional(),
   maxPrice: amount.optional(),
@@ -56,12 +56,16 @@ const Input = z.object({
 
 /** Throws a 400 that names each wrong parameter; unknown parameters are ignored. */
 export const parseListingQuery = (query: unknown): ListingQuery => {
-  const { isFeatured, bestsellers, isTrending, category, minPrice, maxPrice, q, sort, limit, cursor } = parse(Input, query);
+  const { isFeatured, bestsellers, isTrending, inStock, pictured, category, minPrice, maxPrice, q, sort, limit, cursor } = parse(
+    Input,
+    query,
+  );
   const after = cursor === undefined ? undefined : parseCursor(sort, cursor);
   if (cursor !== undefined && !after) throw invalid('Please correct the marked fields', { cursor: 'Not a cursor of this list' });
 
   const isPriced = minPrice !== undefined || maxPrice !== undefined;
   const price = isPriced ? { min: minPrice ?? ZERO, max: maxPrice ?? BEYOND_ALL } : undefined;
-  const filter = { categories: category, featured: isFeatured, bestseller: bestsellers, trending: isTrending, price, name: q || undefined };
+  const flags = { featured: isFeatured, bestseller: bestsellers, trending: isTrending, inStock, pictured };
+  const filter = { ...flags, categories: category, price, name: q || undefined };
   return { filter, sort, limit, after };
 };

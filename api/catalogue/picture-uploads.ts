@@ -1,14 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
+import type Router from '@koa/router';
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 
 import { listWidths } from '#domain/site/pictures.ts';
 
-import type { ShopMiddleware } from '../http/context.ts';
+import type { ShopMiddleware, State } from '../http/context.ts';
 import { files } from '../http/files.ts';
 import { readBody } from '../http/json-body.ts';
-import { adminOnly } from '../accounts/sessions/session.ts';
+import { createRouter } from '../http/router.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { getErrorCode } from '../platform/cannot-start.ts';
 import { HttpError } from '../http/http-error.ts';
@@ -82,18 +83,17 @@ const keepPicture = async (directory: string, bytes: Buffer): Promise<string> =>
   return name;
 };
 
-const UPLOAD = '/api/product/pictures';
 const SHOWN_UNDER = '/pictures/uploads/';
 const FILE = /^\/pictures\/uploads\/[0-9a-f]{32}(?:-\d{3,4})?\.webp$/;
 const MOST_BYTES = 10 * 1024 * 1024;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * Handles `POST /api/product/pictures` with the file as body: responds to admins with 201 `{url}`, for a product's `productImageUrl`. Files
+ * Handles `POST /api/product/pictures` with the file as body: responds with 201 `{url}`, for a product's `productImageUrl`. Files
  * are stored in `DATA_DIR/public` and served below `/pictures/uploads/`, where a name always has the same content. Runs before the
  * middlewares that parse bodies as JSON.
  */
-export const uploads = (dataDir: string): ShopMiddleware => {
+export const uploads = (dataDir: string): { readonly routes: Router<State>; readonly files: ShopMiddleware } => {
   const root = path.join(dataDir, 'public');
   const setHeaders = (res: ServerResponse) => void res.setHeader('Cache-Control', FOR_EVER);
   // `dev` makes sirv look for each file on request, since another process may have stored it.
@@ -108,9 +108,8 @@ export const uploads = (dataDir: string): ShopMiddleware => {
     ctx.body = { url: `${SHOWN_UNDER}${name}.webp` };
   };
 
-  return (ctx, next) => {
-    if (ctx.path === UPLOAD && ctx.method === 'POST') return adminOnly(ctx, () => receive(ctx, next));
-    if (!FILE.test(ctx.path) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
-    return kept(ctx, next);
+  return {
+    routes: createRouter({ prefix: '/api' }).post('/product/pictures', receive),
+    files: (ctx, next) => (FILE.test(ctx.path) && (ctx.method === 'GET' || ctx.method === 'HEAD') ? kept(ctx, next) : next()),
   };
 };

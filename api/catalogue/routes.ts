@@ -5,10 +5,11 @@ import type { ProductView, StaffProductView } from '#domain/product/view.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import { shownOnPage, type IndexedProduct } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
+import type { Filter } from '#projections/catalogue/product-index.ts';
 import { decodeJson, jsonArray, type EncodedJson } from '#projections/reading/encoded-json.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
-import { userToday } from '../accounts/sessions/session.ts';
+import { hasDutyToday } from '../accounts/sessions/session.ts';
 import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
 import { waitForReadModel } from '../http/freshness.ts';
 import { setHeaders } from '../http/headers.ts';
@@ -17,7 +18,7 @@ import { createRouter } from '../http/router.ts';
 import { LISTING, ListingAnswers } from './listing-answers.ts';
 
 export type BrowsingDeps = {
-  readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor' | 'stockOf'>;
+  readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor' | 'stockOf' | 'countLow' | 'reviewsOf'>;
   /** Returns whether the request may be an admin's. It gives no permission. */
   readonly isMarked: (ctx: ShopContext) => boolean;
   readonly now: () => Instant;
@@ -27,7 +28,7 @@ export type BrowsingDeps = {
 export type ProductRoutes = {
   /** Leaves marked requests to `staffRoutes`. */
   readonly routes: Router<State>;
-  /** Runs after the session middleware, because admins also get each product's stock. */
+  /** Runs after the session middleware, because admins also get each product's stock, and `GET /admin/products/counts`. */
   readonly staffRoutes: Router<State>;
 };
 
@@ -44,7 +45,7 @@ export const productRoutes = ({ catalogue, isMarked, now }: BrowsingDeps): Produ
     return revalidated(req, { type: JSON_TYPE, etag, body: () => json });
   };
 
-  const current = waitForReadModel(catalogue, ['product', 'stock']);
+  const current = waitForReadModel(catalogue, ['product', 'stock', 'review']);
   const offered = (id = ''): IndexedProduct => {
     const item = catalogue.get(id);
     if (!item) throw new Rejected({ code: 'product_not_found' });
@@ -60,19 +61,34 @@ export const productRoutes = ({ catalogue, isMarked, now }: BrowsingDeps): Produ
 
   const withStock = (json: EncodedJson): StaffProductView => {
     const view: ProductView = JSON.parse(decodeJson(json)); // written by the projector
-    return { ...view, stock: catalogue.stockOf(view._id) };
+    const { _id: id, ratingStar, reviewsCount } = view;
+    const shown = { ...view, stock: catalogue.stockOf(id) };
+    const { count } = catalogue.reviewsOf(id);
+    if (count === 0) return shown;
+    return { ...shown, own: { ratingStar: catalogue.get(id)?.ownRating ?? ratingStar, reviewsCount: reviewsCount - count } };
   };
-  const isAdmin = async (ctx: ShopContext): Promise<boolean> => (await userToday(ctx))?.isAdmin ?? false;
+  const count = (filter: Filter): number => catalogue.page({ filter, sort: 'name', limit: 1 }).total;
   /** The responses have no tag, because they are not to be cached. */
   const staffRoutes = createRouter()
+    .get('/api/admin/products/counts', current, (ctx) => {
+      ctx.body = {
+        all: count({}),
+        outOfStock: count({ inStock: false }),
+        featured: count({ featured: true }),
+        bestsellers: count({ bestseller: true }),
+        trending: count({ trending: true }),
+        withoutPicture: count({ pictured: false }),
+        low: catalogue.countLow(),
+      };
+    })
     .get(LISTING, async (ctx) => {
-      if (!(await isAdmin(ctx))) return sendCachedResponse(ctx, listingFor(ctx));
+      if (!(await hasDutyToday(ctx, 'products'))) return sendCachedResponse(ctx, listingFor(ctx));
       const { products, headers } = pages.to(ctx.querystring);
       setHeaders(ctx.res, headers);
       ctx.body = products.map(withStock);
     })
     .get(`${LISTING}/:id`, async (ctx) => {
-      if (!(await isAdmin(ctx))) return sendCachedResponse(ctx, productFor(ctx));
+      if (!(await hasDutyToday(ctx, 'products'))) return sendCachedResponse(ctx, productFor(ctx));
       ctx.body = withStock(shownOnPage(offered(ctx.params['id']), now).json);
     });
 

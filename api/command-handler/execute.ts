@@ -11,9 +11,13 @@ import {
   type StreamName,
   type Streams,
 } from '#domain/event-store.ts';
+import type { MessageRejection } from '#domain/message/message.ts';
+import type { WishlistRejection } from '#domain/wishlist/wishlist.ts';
 import type { OrderRejection } from '#domain/order/order.ts';
 import type { PaymentRejection } from '#domain/payment/payment.ts';
 import type { ProductRejection } from '#domain/product/product.ts';
+import type { ReviewRejection } from '#domain/review/review.ts';
+import type { StaffRejection } from '#domain/staff/staff.ts';
 import type { StockRejection } from '#domain/stock/stock.ts';
 import type { TaxRejection } from '#domain/tax/tax.ts';
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
@@ -23,7 +27,17 @@ import { keyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 import { createAggregates, type Aggregates, type Versioned } from './aggregates.ts';
 
 /** A new code compiles only once `http/rejection-answers.ts` has a status and a sentence for it. */
-export type Rejection = ProductRejection | CartRejection | OrderRejection | PaymentRejection | StockRejection | TaxRejection;
+export type Rejection =
+  | ProductRejection
+  | CartRejection
+  | OrderRejection
+  | PaymentRejection
+  | StockRejection
+  | TaxRejection
+  | ReviewRejection
+  | MessageRejection
+  | StaffRejection
+  | WishlistRejection;
 
 /** Only the command handlers throw it, and only `api/http` turns it into a response. */
 export class Rejected extends Error {

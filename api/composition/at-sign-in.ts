@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+
 import { cart, cartStream, findLinesWithoutRoom } from '#domain/cart/cart.ts';
 import { shopperId } from '#domain/shared/ids.ts';
+import { wishlist, wishlistStream } from '#domain/wishlist/wishlist.ts';
 
 import { setPosition } from '../http/freshness.ts';
 import { type LinesWithoutRoom, type OnSignedIn, type OnRecognised, commandMetadata } from '../accounts/sessions/session.ts';
@@ -29,18 +32,30 @@ const mergeAtSignIn =
     return into === userId ? findLinesWithoutRoom(state, from) : [];
   };
 
+/** Adds the visitor's wishes to the user's. A repetition adds nothing. */
+const mergeWishesAtSignIn =
+  ({ execute, load, now }: Pick<Shop, 'execute' | 'load' | 'now'>): OnRecognised =>
+  async (visitorId, userId, ctx) => {
+    const { products } = (await load(wishlist, wishlistStream(visitorId))).state;
+    if (products.length === 0) return;
+    const merging = { type: 'MergeWishes', from: shopperId(visitorId), products, now: now() } as const;
+    const metadata = await commandMetadata(ctx, { kind: 'user', id: userId });
+    await execute(wishlist, wishlistStream(userId), merging, withOwnId(metadata, randomUUID()));
+  };
+
 /**
  * Gives the visitor's cart and then the orders to the user. After an interruption, the next sign-in gives what is left. Afterwards the user
  * sees all orders that they own by then: another tab may be claiming some at the same time.
  */
 export const atSignIn = (deps: ClaimAtSignInDeps): OnSignedIn => {
-  const [mergeCarts, claimOrders] = [mergeAtSignIn(deps), claimAtSignIn(deps)];
+  const [mergeCarts, mergeWishes, claimOrders] = [mergeAtSignIn(deps), mergeWishesAtSignIn(deps), claimAtSignIn(deps)];
   return async (visitorId, userId, ctx) => {
     let noRoomFor: LinesWithoutRoom = [];
     if (visitorId !== undefined) {
       await ignoreCutStream(deps.log, async () => {
         noRoomFor = await mergeCarts(visitorId, userId, ctx);
       });
+      await ignoreCutStream(deps.log, () => mergeWishes(visitorId, userId, ctx));
       await claimOrders(visitorId, userId, ctx);
     }
     setPosition(ctx, 'order', await deps.store.head(['order']));

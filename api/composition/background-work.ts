@@ -27,6 +27,8 @@ import { reactions } from '../reactions/reactions.ts';
 import { runReaction } from '../reactions/runner.ts';
 import { whenOrderMovesIssueTaxDocuments } from '../tax-documents/when-order-moves-issue-tax-documents.ts';
 import { whenEmailCorrectedSendAgain } from '../reactions/when-email-corrected-send-again.ts';
+import { whenMessageAnsweredTellWriter } from '../reactions/when-message-answered-tell-writer.ts';
+import { whenStaffChangesApplyRights } from '../reactions/when-staff-changes-apply-rights.ts';
 import { whenProductReturnsTellWaiting } from '../reactions/when-product-returns-tell-waiting.ts';
 import { findTraceparent, tracedFeed } from '../observability/tracing/traced-store.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
@@ -92,6 +94,8 @@ export const startReactions = (shop: Shop, { outbox, mails, notices, publicUrl, 
     whenOrderMovesIssueTaxDocuments({ ...shop, issue }),
     whenProductReturnsTellWaiting({ notices }),
     whenEmailCorrectedSendAgain({ ...shop, mails }),
+    whenMessageAnsweredTellWriter(shop),
+    whenStaffChangesApplyRights(shop),
   ].map((reaction) => (tracing ? tracedReaction(reaction, tracing) : reaction));
   return inBackground((signal) => {
     // Each reaction adds a listener; without this, Node warns of a leak.

@@ -5,6 +5,7 @@ import { inBackground, repeatEvery } from '#projections/follower/repeat-every.ts
 import type { HashingCost } from '../accounts/passwords/password-hashing.ts';
 import type { FirstAccount } from '../accounts/first-accounts.ts';
 import { deriveKeys } from '../accounts/derived-keys.ts';
+import { createAddresses } from '../accounts/addresses/addresses.ts';
 import { openAccounts } from '../accounts/open-accounts.ts';
 import { adminPassword } from './admin-password.ts';
 import { createCachedCounts } from '../admin/counts.ts';
@@ -18,6 +19,7 @@ import { invoicePdf } from '../tax-documents/read-tax-documents.ts';
 import { openMail } from '../mail/open-mail.ts';
 import type { Recipients } from '../mail/sender.ts';
 import { emailAddress } from '../platform/email-address.ts';
+import { createOrderLinks } from '../orders/order-links.ts';
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import { unsentOrderMails } from '../mail/unsent-order-mails.ts';
 import type { Shop } from '../shop.ts';
@@ -60,7 +62,16 @@ const mailRecipients = ({ deps: { accountOf }, limits }: Awaited<ReturnType<type
 
 /** Also makes the accounts that the environment names, and starts sending the mails in the outbox. */
 export const openAccountsAndMail = async (
-  { db, pool, sealed, now: instantNow, tracing, store, load }: Pick<Shop, 'db' | 'pool' | 'sealed' | 'now' | 'tracing' | 'store' | 'load'>,
+  {
+    db,
+    pool,
+    sealed,
+    now: instantNow,
+    tracing,
+    store,
+    execute,
+    load,
+  }: Pick<Shop, 'db' | 'pool' | 'sealed' | 'now' | 'tracing' | 'store' | 'execute' | 'load'>,
   config: AccountsAndMailConfig,
   { publicUrl, onSignedIn }: Place,
   log: Logger,
@@ -74,12 +85,30 @@ export const openAccountsAndMail = async (
     const cost = hashingCost && { hashingCost };
     const isEmbedded = databaseUrl === undefined;
     const accounts = opened.with(
-      await openAccounts({ db, pool, sealed, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, ...cost, onSignedIn }),
+      await openAccounts({
+        store,
+        execute,
+        load,
+        db,
+        pool,
+        sealed,
+        keys,
+        outbox,
+        now,
+        log,
+        publicUrl,
+        isEmbedded,
+        rateLimitFactor,
+        google,
+        ...cost,
+        onSignedIn,
+      }),
       (each) => each.close(),
     );
     await accounts.makeFirst(await firstAccounts(config));
     const recipients = mailRecipients(accounts);
-    const sending = { db, outbox, now, log, smtpUrl, publicUrl, tracing, recipients, invoicePdf: invoicePdf(store) };
+    const links = createOrderLinks({ key: keys.orders, publicUrl, db, now });
+    const sending = { db, outbox, orderPage: links.to, now, log, smtpUrl, publicUrl, tracing, recipients, invoicePdf: invoicePdf(store) };
     const mail = opened.with(await openMail(sending), (each) => each.close());
     opened.with(inBackground(mail.run), (each) => each.close());
     const onError = (error: unknown) => log.warn({ err: error }, 'Expired sessions could not be deleted');
@@ -92,7 +121,9 @@ export const openAccountsAndMail = async (
     const subscribers = { db, sealed, limits, newsletter };
     return {
       accounts,
+      addresses: createAddresses({ db, sealed }),
       outbox,
+      links,
       mails: unsentOrderMails({ db, outbox, now }),
       subscribers,
       restock: { limits, notices: createRestockNotices({ store, load, db, sealed, outbox, now, key: keys.notices, publicUrl }) },

@@ -8,11 +8,13 @@ import type { Config } from '../config.ts';
 import { openErasing, type Erasing, type ErasingOptions } from '../erasure/open-erasure.ts';
 import { createRestockNotices } from '../restock-notices/restock-notices.ts';
 import { outbox as outboxWith } from '../mail/outbox.ts';
+import { openLiveOrders } from '../orders/live-orders.ts';
 import { openOrders } from '../orders/open-orders.ts';
 import { createOrderIds } from '../orders/order-ids.ts';
 import { createVisitorUsers } from '../orders/visitor-users.ts';
 import { openPayments, type OpenedPayments } from '../payments/open-payments.ts';
 import type { ShopLogger } from '../platform/logger.ts';
+import { despiteLosses } from '../platform/postgres/postgres-client.ts';
 import type { Resources } from '../platform/resources.ts';
 import { followProcesses } from '../platform/supervisor.ts';
 import { openWebServer } from '../platform/web-server.ts';
@@ -106,14 +108,27 @@ export const openProcess = async (
   }
   if (server) opened.with(server, (each) => each.close());
   const ops = await openOps(shop, queries, payments.isGatewayAvailable, config, opened);
-  if (config.seed === 'catalogue') await seed(shop);
+  if (config.seed === 'catalogue') await despiteLosses(() => seed(shop), log);
   await queries?.catalogue.waitFor(await shop.store.head(['product']), catchUpWithin);
   if (!server || !queries || !people || !ops) return { shop, erasing, payments, http: undefined };
   const staff = opened.with(openStaff(shop, queries, people, payments, log), (each) => each.close());
+  const onTrouble = (error: unknown) => log.warn({ err: error }, 'An order could not be sent to its open page');
+  const liveOrders = opened.with(openLiveOrders({ ...shop, ...queries, onTrouble }), async (each) => each.close());
   const audit = openAudit(shop, queries, people);
   const maySeeOps = config.opsPort === undefined ? undefined : nobody;
-  const site = { publicUrl, webDirectory, hero, dataDir, trustedProxies, maySeeOps, callsAtOnce };
-  const opening = { shop, queries, people, staff, erasing, payments, ops, audit, orders: await openOrders(shop) };
+  const paymentMinutes = config.payments.windowMinutes;
+  const site = {
+    publicUrl,
+    webDirectory,
+    hero,
+    paymentMinutes,
+    dataDir,
+    trustedProxies,
+    seller: config.seller,
+    maySeeOps,
+    callsAtOnce,
+  };
+  const opening = { shop, queries, people, staff, liveOrders, erasing, payments, ops, audit, orders: await openOrders(shop) };
   server.serve(await createApp({ ...opening, ...site, log }));
   return { shop, erasing, payments, http: { url: server.url, publicUrl, queries, people } };
 };

@@ -13,6 +13,7 @@ import { statsQueries } from '#projections/stats/queries.ts';
 
 import { cachedFigures } from '../admin/counts.ts';
 import type { Config } from '../config.ts';
+import { countGuests } from '../customers/list-customers.ts';
 import { orderListsFrom, cachedOrderLists } from '../orders/order-lists.ts';
 import { Resources } from '../platform/resources.ts';
 import { openRates } from '../tax/todays-rates.ts';
@@ -50,6 +51,7 @@ export const openQueries = async (shop: Reading, log: Log, { databaseReadUrl }: 
     const figures = opened.with(cachedFigures(stats, progress), async (each) => each.close());
     const readers = replica?.readers ?? primaryOnly(read);
     const orders = opened.with(replica ? orderListsFrom(readers) : cachedOrderLists(read, progress), async (each) => each.close());
+    const guests = opened.with(countGuests(read, progress), async (each) => each.close());
     const { close } = opened;
     return {
       progress,
@@ -62,6 +64,7 @@ export const openQueries = async (shop: Reading, log: Log, { databaseReadUrl }: 
       desk: ordersDeskQueries(read),
       orders,
       figures,
+      guests,
       stats,
       close,
     };

@@ -29,14 +29,14 @@ beforeAll(async () => {
   projecting = await openTestShop({ eventStoreUrl, projecting: true });
   serving = await openTestShop({ eventStoreUrl, databaseUrl: projecting.databaseUrl });
   await change([projecting, serving], oudSaffronMajlis, add());
-}, 120_000);
+});
 afterAll(async () => {
   await serving.close();
   await projecting.close();
   server.close();
 });
 
-describe('readiness', { timeout: 60_000 }, () => {
+describe('readiness', () => {
   const partsOf = async ({ url }: TestShop): Promise<Record<string, string>> =>
     ((await (await fetch(`${url}/readyz`)).json()) as { parts: Record<string, string> }).parts;
 
@@ -115,11 +115,11 @@ describe('readiness', { timeout: 60_000 }, () => {
     const { isReady, parts } = await ask();
     expect(isReady).toBe(true);
     expect(parts['reactions']).toMatch(/\border-mails is 2 events and 72\d\d s behind/);
-    expect(parts['database']).toBe("the clock of this process is 7200 s ahead of the database's");
+    expect(parts['database']).toMatch(/^the clock of this process is 7(?:199|2\d\d) s ahead of the database's$/);
   });
 });
 
-test('a process stays ready, with or without followers, whatever others write to a shared EventStoreDB', { timeout: 120_000 }, async () => {
+test('a process stays ready, with or without followers, whatever others write to a shared EventStoreDB', async () => {
   // Each request has its own connection, because an idle one may be closed while the double writes.
   const statusAt = async ({ url }: TestShop): Promise<number | undefined> => {
     const [response] = (await once(get(`${url}/readyz`, { agent: false }), 'response')) as [IncomingMessage];

@@ -14,11 +14,11 @@ import { openLogger } from '../platform/logger.ts';
 import { signedUp } from '../orders/testing/ordering.ts';
 import { startProjections } from './background-work.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
-import { openShopForFile } from '../testing/test-shop.ts';
+import { catchUp, openShopForFile } from '../testing/test-shop.ts';
 
 const databaseReadUrl = await freshDatabase();
 /** Stands for a replica: it has the read models as they were when it was last brought up to date. */
-const replica = openReadDatabase({ connectionString: databaseReadUrl, max: 8 });
+const replica = openReadDatabase({ connectionString: databaseReadUrl, max: 2 * readModels.length });
 afterAll(() => replica.close());
 const shop = await openShopForFile({ databaseReadUrl, projecting: true });
 await change([shop], oudSaffronMajlis, add());
@@ -28,7 +28,7 @@ const bringUpToDate = async (): Promise<void> => {
   const progress = await followProgress(replica, readModels);
   const applying = startProjections({ store: shop.store, read: replica, tracing: undefined }, openLogger('silent'));
   const reached = await Promise.all(
-    readModels.map(async ({ name, categories }) => progress.waitFor(name, await shop.store.head(categories), 20_000)),
+    readModels.map(async ({ name, categories }) => progress.waitFor(name, await shop.store.head(categories), 60_000)),
   );
   await applying.close();
   await progress.close();
@@ -46,6 +46,7 @@ const myOrdersShown = async (): Promise<readonly string[]> => {
 };
 
 const shown = async () => {
+  await catchUp(shop);
   const asked = async () => {
     const { values } = (await shop.registry.getSingleMetric('ruhani_queries_total')?.get()) ?? { values: [] };
     return new Map(values.map(({ labels, value }) => [String(labels['database']), value]));
@@ -76,7 +77,7 @@ describe('a shop with a replica', () => {
     const ask = () => readers.ask(myOrders, START, () => Promise.resolve());
     await ask();
     await order();
-    expect(await progress.waitFor(myOrders.name, await shop.store.head(['order']), 20_000)).toBe('fresh');
+    expect(await progress.waitFor(myOrders.name, await shop.store.head(['order']), 60_000)).toBe('fresh');
     await ask();
     await ask();
     expect(asked).toEqual(['replica', 'replica', 'primary']);

@@ -10,7 +10,7 @@ import { allContactMessages, type ContactView } from './contact-messages.ts';
 
 beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());
-const shop = await openShopForFile({ people: { admin: ADMIN } });
+const shop = await openShopForFile({ people: { admin: ADMIN }, projecting: true, reacting: true });
 const db = shop.db;
 
 const meera = { name: 'Meera', email: 'meera@example.com', phone: '+91 98200 55501', message: 'Is the rose here?' };
@@ -94,8 +94,16 @@ describe('the messages', () => {
       (await admin.get(`/api/contact?${query}`)).body as { data: ContactView[]; nextCursor: string | null };
     const { data, nextCursor } = await page('limit=2');
     expect(data).toEqual([
-      { ...meera, message: 'third', _id: expect.any(String), createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) },
-      { ...meera, message: 'second', _id: nextCursor, createdAt: expect.any(String) },
+      {
+        ...meera,
+        message: 'third',
+        _id: expect.any(String),
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        state: 'new',
+        answers: [],
+        mailProblem: null,
+      },
+      { ...meera, message: 'second', _id: nextCursor, createdAt: expect.any(String), state: 'new', answers: [], mailProblem: null },
     ]);
     const { headers } = await admin.get('/api/contact?limit=2');
     expect(headers['link']).toBe(`</api/contact?limit=2&cursor=${nextCursor}>; rel="next"`);
@@ -123,5 +131,36 @@ describe('the messages', () => {
     for await (const page of allContactMessages(empty)) messages.push(...page.map(({ message }) => message));
     expect(messages).toEqual(Array.from({ length: 2000 }, (_, index) => `message ${2000 - index}`));
     expect(await createCachedCounts(empty.db).now()).toMatchObject({ contactMessages: 2000 });
+  });
+});
+
+describe('an answer', () => {
+  test('is seen at once with its author, mailed once above the message, and given again only if that is meant', async () => {
+    const staff = await signedInAs(shop, ADMIN);
+    const answer = (body: unknown, id = _id) => staff.send('PUT', `/api/contact/${id}`, { body });
+    await write({ ...meera, email: 'asha@example.com', message: 'Is it at www.rose.example?' });
+    const { data, waiting } = (await staff.get('/api/contact?limit=1')).body as { data: ContactView[]; waiting: number };
+    const _id = data[0]?._id ?? '';
+    for (const body of [{}, { answer: ' ' }, { answer: 'x'.repeat(5_001) }, { answer: 'It is.', again: 'yes' }])
+      expect((await answer(body)).status).toBe(400);
+    for (const id of ['0', 'nothing', '9'.repeat(19)]) expect((await answer({ answer: 'It is.' }, id)).status).toBe(404);
+
+    const answers = await Promise.all([answer({ answer: 'Dear Asha,\n\nit <is>.' }), answer({ answer: 'No.' })]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const first = { text: expect.any(String), at: expect.stringMatching(/Z$/), by: expect.stringMatching(/\S/) };
+    const answered = { ...data[0], state: 'answered', answers: [first] };
+    expect(answers.find(({ status }) => status === 200)?.body).toStrictEqual(answered);
+    expect((await staff.get('/api/contact?limit=1')).body).toMatchObject({ data: [answered], waiting: waiting - 1 });
+    expect((await staff.get('/api/contact?state=answered')).body).toMatchObject({ data: [{ _id }] });
+    expect(JSON.stringify((await staff.get('/api/contact?state=new')).body)).not.toContain('asha@');
+    expect((await staff.get('/api/contact?q=ASHA%40')).body).toMatchObject({ data: [{ _id }], nextCursor: null });
+
+    expect(await answer({ answer: 'Or so.' })).toMatchObject({ status: 409, body: { code: 'message_answered' } });
+    expect(await answer({ answer: 'Or so.', again: true })).toMatchObject({ body: { answers: [first, { text: 'Or so.' }] } });
+    const caught = async () => (await staff.get('/dev/mailbox/messages')).body as { to: string; text: string; html: string }[];
+    const mails = async () => (await caught()).filter(({ to }) => to === 'asha@example.com');
+    await expect.poll(mails).toHaveLength(2);
+    for (const { text } of await mails()) expect(text).toContain('You wrote:\nIs it at www.\u2060rose.\u2060example?');
+    expect(JSON.stringify(await mails())).not.toContain('<is>.</p>');
   });
 });

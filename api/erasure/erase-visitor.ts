@@ -8,17 +8,24 @@ import type { ExistingOrder } from '#domain/order/rules.ts';
 import { isUuid } from '#domain/shared/ids.ts';
 import { anyOf } from '#projections/storage/prepare.ts';
 
-import { securityRow } from '../accounts/security-log.ts';
-import type { From } from '../accounts/sign-in/sign-up.ts';
+import { addSecurityEvent, type From } from '../accounts/security-log.ts';
 import { LIFETIMES } from '../accounts/sessions/session-store.ts';
 import { isUnreadable } from '../event-store/codec/codec.ts';
+import type { SealedRows } from '../event-store/encryption/sealed-rows.ts';
 import { HttpError } from '../http/http-error.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { enlist, NO_ACCOUNT } from './erasures.ts';
+import { enlist } from './erasures.ts';
 import { expectNothingOnItsWay, findOrders, type TraceParts } from './orders-of-subject.ts';
 
 /** Visitors have no account; their personal data are in their orders, encrypted with their own key. */
-export type VisitorParts = TraceParts & { readonly db: ShopDatabase; readonly now: () => Date };
+export type VisitorParts = TraceParts & {
+  readonly db: ShopDatabase;
+  readonly sealed: Pick<SealedRows, 'subjectOf'>;
+  readonly outbox: Pick<Outbox, 'recipientOf'>;
+  readonly now: () => Date;
+};
 
 export const visitorSubject = (visitor: string): string => `visitor:${visitor}`;
 
@@ -43,29 +50,44 @@ const madeBy = async (parts: TraceParts, visitor: string, onCut?: () => void): P
   return made;
 };
 
-export type ErasureRequest = { readonly from: From; readonly admin?: string };
+/** `who` is the person who asks. The security log keeps it for ever, so its reason must name nobody. */
+export type ErasureRequest = {
+  readonly from: From;
+  readonly who: { readonly by: 'user' | 'guest' } | { readonly by: 'admin'; readonly admin: string; readonly reason: string };
+};
+
+export const addAskedEvent = (tx: ShopDatabase, subject: string, { from, who }: ErasureRequest, at: Date): Promise<void> =>
+  addSecurityEvent(tx, { kind: 'erasure_asked', subject, ...from, detail: who }, at);
+
+/** A guest may have ordered in several browsers. What belongs to the address `email` goes too, if there is one. */
+export type GuestToErase = { readonly visitors: readonly string[]; readonly email?: EmailAddress | undefined };
 
 /**
- * After the commit the visitor will be erased, with all their orders. Throws the 409 `order_is_open` while a parcel is on its way, and
- * `has_account` for a visitor with an account. Returns the erasure's id.
+ * After the commit the visitors will be erased, with all their orders, except those who have an account by now. Throws the 409
+ * `order_is_open` while a parcel is on its way, and `has_account` if none is left. Returns the erasure's id.
  */
-export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from, admin }: ErasureRequest): Promise<string> => {
-  const { db, now } = parts;
-  if ((await withAccount(db, [visitor])).has(visitor))
+export const enlistGuest = async (parts: VisitorParts, { visitors, email }: GuestToErase, request: ErasureRequest): Promise<string> => {
+  const { db, sealed, outbox, now } = parts;
+  const known = await withAccount(db, visitors);
+  const subjects = visitors.filter((visitor) => !known.has(visitor));
+  const [first] = subjects;
+  if (first === undefined)
     throw new HttpError({
       status: 409,
       code: 'has_account',
       message: 'This order belongs to an account. Its owner can erase it in the account; it cannot be erased as the order of a guest.',
     });
+  // The same person may order again with this address, and ask again: each erasure of an address needs an id of its own.
+  const user = email === undefined ? first : randomUUID();
+  const addresses = email === undefined ? [] : [await sealed.subjectOf(email)];
+  const recipients = email === undefined ? [] : [outbox.recipientOf(email)];
   await db.transaction().execute(async (tx) => {
-    await expectNothingOnItsWay(tx, parts, [visitor]);
+    await expectNothingOnItsWay(tx, parts, subjects);
     const askedAt = now();
-    await enlist(tx, [{ user: visitor, subjects: [visitor], addresses: [], recipient: NO_ACCOUNT, askedAt }]);
-    const detail = admin === undefined ? { by: 'guest' } : { by: 'admin', admin };
-    const event = securityRow({ kind: 'erasure_asked', subject: visitorSubject(visitor), ...from, detail }, askedAt);
-    await tx.insertInto('security_log').values(event).execute();
+    await enlist(tx, [{ user, subjects, addresses, recipients, askedAt }]);
+    for (const visitor of subjects) await addAskedEvent(tx, visitorSubject(visitor), request, askedAt);
   });
-  return visitor;
+  return user;
 };
 
 /** An erasure has at most this many visitors: each waits until no process has the keys cached. */
@@ -136,6 +158,6 @@ export const enlistLapsedVisitors = (parts: VisitorParts, at: Date): Promise<num
       if (verdict === 'goes') lapsed.push(subject);
       await noteVerdict(tx, subject, verdict);
     }
-    if (lapsed.length > 0) await enlist(tx, [{ user: randomUUID(), subjects: lapsed, addresses: [], recipient: NO_ACCOUNT, askedAt: at }]);
+    if (lapsed.length > 0) await enlist(tx, [{ user: randomUUID(), subjects: lapsed, addresses: [], recipients: [], askedAt: at }]);
     return due.length;
   });

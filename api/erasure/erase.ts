@@ -1,16 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 
+import type { MemberId } from '#domain/staff/events.ts';
+import { messageStream } from '#domain/message/message.ts';
+import { staff, STAFF } from '#domain/staff/staff.ts';
 import { sleep } from '#projections/follower/clock.ts';
 
-import { securityRow, userSubject } from '../accounts/security-log.ts';
-import type { From } from '../accounts/sign-in/sign-up.ts';
+import { isStaff } from '../accounts/account-errors.ts';
+import { addSecurityEvent, userSubject } from '../accounts/security-log.ts';
+import { findFormerEmails, type HeldEmail } from '../accounts/email-change/email-change.ts';
+import { forgetAnswers } from '../accounts/idempotency/answer-cache.ts';
+import { applyRights } from '../accounts/staff/rights.ts';
 import { findUser } from '../accounts/user.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, isOfAccount, noteFinished, noteSubjects, stillReadable, takeUnfinished, unfinished, type Erasure } from './erasures.ts';
 import { steps, type StepName, type StepParts } from './steps.ts';
 import { expectNothingOnItsWay, findVisitors } from './orders-of-subject.ts';
-import { enlistLapsedVisitors, enlistVisitor, visitorSubject, type ErasureRequest } from './erase-visitor.ts';
+import {
+  addAskedEvent,
+  enlistGuest,
+  enlistLapsedVisitors,
+  visitorSubject,
+  type ErasureRequest,
+  type GuestToErase,
+} from './erase-visitor.ts';
 
 export type EraseParts = StepParts & {
   readonly now: () => Date;
@@ -21,11 +36,12 @@ export type EraseParts = StepParts & {
 export type Erase = {
   /**
    * Closes the account for ever, cancels what has not shipped and erases the user's data. `'under way'` means that this process or the next
-   * will finish it. Throws the 409 `order_is_open` while a parcel is on its way, and changes nothing then.
+   * will finish it. Throws the 409 `order_is_open` while a parcel is on its way, and the 409 `is_staff` when another asks for it than the
+   * member of the staff whose account it is: nothing is changed then.
    */
-  erase(user: string, from: From): Promise<'erased' | 'under way'>;
-  /** Does the same for a visitor. Throws the 409 `has_account` for one with an account. */
-  eraseVisitor(visitor: string, request: ErasureRequest): Promise<'erased' | 'under way'>;
+  erase(user: string, request: ErasureRequest): Promise<'erased' | 'under way'>;
+  /** Does the same for visitors, and for what belongs to their address. Throws the 409 `has_account` if all of them have an account. */
+  eraseGuest(guest: GuestToErase, request: ErasureRequest): Promise<'erased' | 'under way'>;
   /** Erases visitors who left only drafts, 30 days after their last visit. */
   eraseLapsed(at?: Date): Promise<void>;
   /**
@@ -44,23 +60,68 @@ const TIMEOUT_MS = 60_000;
 /** While another process works on the erasure, this process looks again after this many ms. */
 const LOOKS_AGAIN_AFTER = 250;
 
-const enlistNow = async (parts: EraseParts, user: string, from: From): Promise<void> => {
+/** The tables of what is sent with an address. */
+const LETTERS = ['subscribers', 'contact_messages', 'restock_notices'] as const;
+
+/** Takes all rights. Returns whether the account had some. Throws `last_owner`. */
+const leaveStaff = async ({ execute, nowInLog }: EraseParts, user: string): Promise<boolean> => {
+  const commandId = randomUUID();
+  const metadata = { commandId, correlationId: commandId, causationId: commandId, actor: { kind: 'user', id: user } } as const;
+  const { position } = await execute(staff, STAFF, { type: 'LeaveStaff', member: user as MemberId, now: nowInLog() }, metadata);
+  return position !== undefined;
+};
+
+/** Returns whether another person has used the address since the account left it. The encryption key of the address is then shared. */
+const isUsedSince = async (tx: ShopDatabase, subject: string, leftAt: Date): Promise<boolean> => {
+  for (const table of LETTERS) {
+    const since = tx.selectFrom(table).select('subject').where('subject', '=', subject).where('created_at', '>=', leftAt);
+    if (await since.limit(1).executeTakeFirst()) return true;
+  }
+  return false;
+};
+
+/**
+ * Deletes what an account sent with former addresses that others use since. Returns the addresses whose keys may go. The answers that staff
+ * got are forgotten first, while the rows name them.
+ */
+const splitShared = async (tx: ShopDatabase, { sealed }: EraseParts, held: readonly HeldEmail[]): Promise<readonly EmailAddress[]> => {
+  const own: EmailAddress[] = [];
+  for (const { email, leftAt } of held) {
+    const subject = await sealed.subjectOf(email);
+    if (leftAt === null || !(await isUsedSince(tx, subject, leftAt))) {
+      own.push(email);
+      continue;
+    }
+    const older = tx.selectFrom('contact_messages').select('id').where('subject', '=', subject).where('created_at', '<', leftAt);
+    const messages = (await older.execute()).map(({ id }) => messageStream(id));
+    await forgetAnswers(tx, messages);
+    for (const table of LETTERS) await tx.deleteFrom(table).where('subject', '=', subject).where('created_at', '<', leftAt).execute();
+  }
+  return own;
+};
+
+const enlistNow = async (parts: EraseParts, user: string, request: ErasureRequest): Promise<void> => {
   const { db, sealed, store, outbox, now } = parts;
   const known = await findUser({ db, sealed }, user);
   if (!known) return;
-  const { email } = known;
-  const addresses = [await sealed.subjectOf(email)];
-  await db.transaction().execute(async (tx) => {
+  const held = [{ email: known.email, leftAt: null }, ...(await findFormerEmails({ db, sealed }, user))];
+  const hadRights = await db.transaction().execute(async (tx) => {
     // The account is locked, so that no visitor becomes this user between this query and the commit.
-    const account = await tx.selectFrom('users').select('id').where('id', '=', user).forUpdate().executeTakeFirst();
-    if (!account) return;
+    const account = await tx.selectFrom('users').select('roles').where('id', '=', user).forUpdate().executeTakeFirst();
+    if (!account) return false;
+    if (request.who.by === 'admin' && account.roles.length > 0) throw isStaff();
     const askedAt = now();
     const subjects = [user, ...(await findVisitors(tx, { store }, user))];
     await expectNothingOnItsWay(tx, parts, subjects);
-    await enlist(tx, [{ user, subjects, addresses, recipient: outbox.recipientOf(email), askedAt }]);
-    const event = securityRow({ kind: 'erasure_asked', subject: userSubject(user), ...from }, askedAt);
-    await tx.insertInto('security_log').values(event).execute();
+    // The last owner stays: then nothing is changed.
+    const isLeaving = await leaveStaff(parts, user);
+    const emails = await splitShared(tx, parts, held);
+    const addresses = await Promise.all(emails.map((each) => sealed.subjectOf(each)));
+    await enlist(tx, [{ user, subjects, addresses, recipients: emails.map(outbox.recipientOf), askedAt }]);
+    await addAskedEvent(tx, userSubject(user), request, askedAt);
+    return isLeaving;
   });
+  if (hadRights) await applyRights(parts);
 };
 
 /** Returns visitors who became the user after the erasure was put on the list, because a sign-in was under way. */
@@ -76,8 +137,7 @@ const finish = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): Pr
   const at = parts.now();
   await noteFinished(tx, erasure, at);
   const subjects = isOfAccount(erasure) ? [userSubject(erasure.user)] : erasure.subjects.map(visitorSubject);
-  const events = subjects.map((subject) => securityRow({ kind: 'erased', subject }, at));
-  await tx.insertInto('security_log').values(events).execute();
+  for (const subject of subjects) await addSecurityEvent(tx, { kind: 'erased', subject }, at);
 };
 
 /** Runs all steps of the erasure locked by `tx`, then deletes the account. */
@@ -131,11 +191,11 @@ export const eraseWith = (parts: EraseParts): Erase => {
   };
 
   return {
-    erase: async (user, from) => {
-      await mutex('erasure', () => enlistNow(parts, user, from));
+    erase: async (user, request) => {
+      await mutex('erasure', () => enlistNow(parts, user, request));
       return workOn(user);
     },
-    eraseVisitor: async (visitor, request) => workOn(await mutex('erasure', () => enlistVisitor(parts, visitor, request))),
+    eraseGuest: async (guest, request) => workOn(await mutex('erasure', () => enlistGuest(parts, guest, request))),
     eraseLapsed: async (at = parts.now()) => {
       while ((await enlistLapsedVisitors(parts, at)) > 0) await finishAll();
     },

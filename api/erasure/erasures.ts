@@ -2,36 +2,43 @@ import type { ExpressionBuilder } from 'kysely';
 
 import { anyOf } from '#projections/storage/prepare.ts';
 
+import { endAccess } from '../accounts/sessions/session-store.ts';
 import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.ts';
 
-/** An erasure of visitors, who have no address, has this recipient. */
-export const NO_ACCOUNT: Buffer = Buffer.alloc(0);
-
-/** Names whose data are erased: ids, and a keyed hash of the account's address. */
+/** Names whose data are erased: ids, and keyed hashes of addresses. */
 export type Erasure = {
   /** The id is that of the user, of a visitor, or a random UUID for several visitors. */
   readonly user: string;
   /** The subjects of the keys are the user and their former visitor ids. */
   readonly subjects: readonly string[];
-  /** The subjects of the keys of newsletter, messages and notices belong to the account's address. */
+  /** The subjects of the keys of newsletter, messages and notices: those of the addresses that the account has and had, or of a guest's. */
   readonly addresses: readonly string[];
-  /** The recipient is the outbox's hash of the address (`Outbox.recipientOf`), or `NO_ACCOUNT`. */
-  readonly recipient: Buffer;
+  /** The outbox's hashes of the same addresses (`Outbox.recipientOf`). Visitors who left only drafts, or ask themselves, have none. */
+  readonly recipients: readonly Buffer[];
   readonly askedAt: Date;
 };
 
-type Row = { user_id: string; subjects: string[]; addresses: string[]; recipient: Buffer; asked_at: Date };
+type Row = { user_id: string; subjects: string[]; addresses: string[]; recipient: Buffer; former_recipients: Buffer[]; asked_at: Date };
 
-const erasureFrom = ({ user_id: user, asked_at: askedAt, ...row }: Row): Erasure => ({ user, askedAt, ...row });
+/** A row without addresses has an empty `recipient`. */
+const NOBODY: Buffer = Buffer.alloc(0);
 
-const COLUMNS = ['user_id', 'subjects', 'addresses', 'recipient', 'asked_at'] as const;
+const erasureFrom = ({ user_id: user, recipient, former_recipients, asked_at: askedAt, ...row }: Row): Erasure => ({
+  user,
+  askedAt,
+  ...row,
+  recipients: recipient.equals(NOBODY) ? [] : [recipient, ...former_recipients],
+});
 
-/** Closes the account and deletes its sessions with everything that refers to them: after the commit the user cannot sign in. */
+const COLUMNS = ['user_id', 'subjects', 'addresses', 'recipient', 'former_recipients', 'asked_at'] as const;
+
+/** Closes the accounts, and deletes sessions with everything that refers to them: after the commit the users cannot sign in. */
 const shutOut = async (tx: ShopDatabase, users: readonly string[], subjects: readonly string[]): Promise<void> => {
   await tx.updateTable('users').set({ disabled: true }).where('id', '=', anyOf(users)).execute();
+  await endAccess(tx, users);
   await tx
     .deleteFrom('sessions')
-    .where(({ eb, or, cast }) => or([eb('user_id', '=', anyOf(users)), eb(cast<string>('visitor_id', 'text'), '=', anyOf(subjects))]))
+    .where(({ eb, cast }) => eb(cast<string>('visitor_id', 'text'), '=', anyOf(subjects)))
     .execute();
 };
 
@@ -41,11 +48,12 @@ export const enlist = async (tx: ShopDatabase, erasures: readonly Erasure[]): Pr
   await tx
     .insertInto('erasures')
     .values(
-      erasures.map(({ user, subjects, addresses, recipient, askedAt }) => ({
+      erasures.map(({ user, subjects, addresses, recipients: [recipient = NOBODY, ...former_recipients], askedAt }) => ({
         user_id: user,
         subjects: [...subjects],
         addresses: [...addresses],
         recipient,
+        former_recipients,
         asked_at: askedAt,
       })),
     )
@@ -121,7 +129,8 @@ export const noteSubjects = async (tx: ShopDatabase, { user, subjects }: Erasure
     .execute();
 };
 
-export const isOfAccount = ({ recipient }: Erasure): boolean => recipient.length > 0;
+/** Returns whether it is the erasure of an account: that of a guest with an address has an id of its own. */
+export const isOfAccount = ({ user, subjects, recipients }: Erasure): boolean => recipients.length > 0 && subjects.includes(user);
 
 export const noteFinished = async (tx: ShopDatabase, { user }: Erasure, at: Date): Promise<void> => {
   await tx.updateTable('erasures').set({ finished_at: at }).where('user_id', '=', user).execute();

@@ -9,18 +9,22 @@ import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { enterWith, openProvider } from '../accounts/testing/provider.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { admin, ordering, signedInAs } from '../orders/testing/ordering.ts';
-import { openShopForTest, openTestShop } from '../testing/test-shop.ts';
-import { join, personCalled, listTexts, withHistory } from './testing/person.ts';
+import { mailedCode } from '../testing/mailed-code.ts';
+import { catchUp, openShopForTest, openTestShop } from '../testing/test-shop.ts';
+import { findTablesWith, join, personCalled, listTexts, withHistory } from './testing/person.ts';
 
 type Exported = {
   account: object;
   sessions: object[];
+  addresses: object[];
   newsletter: object | null;
+  otherNewsletters: object[];
   carts: { shopper: string; events: { type: string }[] }[];
   orders: OrderView[];
   invoices: { orderId: string }[];
   restockNotices: object[];
   contactMessages: object[];
+  reviews: object[];
   securityEvents: { kind: string }[];
 };
 
@@ -54,6 +58,7 @@ describe("a user's export", () => {
     const mine = body as Exported;
     expect(mine.account).toMatchObject({ name: zubaida.name, email: zubaida.email, phone: zubaida.phone, identities: [] });
     expect(mine.sessions).toHaveLength(1);
+    expect(mine.addresses).toMatchObject([{ ...zubaida.shipping, isDefault: true }]);
     expect(mine.newsletter).toMatchObject({ email: zubaida.email, isActive: true });
     expect(mine.restockNotices).toMatchObject([{ productId: oudSaffronMajlis, email: zubaida.email }]);
     expect(mine.orders.map(({ _id }) => _id).toSorted()).toEqual(orders.toSorted());
@@ -69,7 +74,8 @@ describe("a user's export", () => {
       expect.arrayContaining(['ItemAdded', 'OrderedItemsTaken']),
       ['ItemAdded', 'OrderedItemsTaken'],
     ]);
-    expect(mine.contactMessages).toMatchObject([{ name: zubaida.name, phone: zubaida.phone }]);
+    expect(mine.contactMessages).toMatchObject([{ name: zubaida.name, phone: zubaida.phone, answers: [] }]);
+    expect(mine.reviews).toEqual([]);
     expect(mine.securityEvents.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['signed_in', 'login_failed']));
     const text = JSON.stringify(body);
     for (const theirs of listTexts(bilal)) expect(text).not.toContain(theirs);
@@ -95,6 +101,7 @@ describe("a user's export", () => {
     const asVisitor = await shipped(orders[0]);
     await shipped(order._id);
     await at.giveBack(order._id);
+    await desk.takeBack(order._id);
     await expect.poll(async () => (await at.get(`/api/order/${order._id}/invoice`)).body).toMatchObject({ creditNotes: [{ lines: [{}] }] });
     const { invoices } = (await at.get('/api/user/export')).body as Exported;
     const credited = (await at.get(`/api/order/${order._id}/invoice`)).body as object;
@@ -102,8 +109,84 @@ describe("a user's export", () => {
     expect(invoices).toEqual(expect.arrayContaining([expect.objectContaining(asVisitor), expect.objectContaining(credited)]));
   });
 
+  test('has the devices of sessions, what was sent from the address before, and the address that waits for its code', async () => {
+    const person = personCalled('Wandering');
+    const wanderer = ordering(shop);
+    await join(shop, wanderer, person);
+    await wanderer.post('/api/subscribe', { email: person.email });
+    await wanderer.post('/api/contact', { name: person.name, email: person.email, phone: '', message: 'From the old address' });
+    const { email } = personCalled('Arrived');
+    await wanderer.post('/api/user/email', { email, password: PASSWORD });
+    expect((await wanderer.post('/api/user/email/confirm', { code: await mailedCode(shop, email) })).status).toBe(200);
+    await wanderer.post('/api/subscribe', { email });
+    const { email: pendingEmail } = personCalled('Arriving');
+    expect(await wanderer.get('/api/user/export')).toMatchObject({ body: { account: { pendingEmail: null } } });
+    passTime(MINUTE);
+    expect((await wanderer.post('/api/user/email', { email: pendingEmail, password: PASSWORD })).status).toBe(200);
+    await mailedCode(shop, pendingEmail);
+    const before = (await wanderer.get('/api/user/export')).body as Exported;
+    expect(before.account).toMatchObject({ email, formerEmails: [person.email], pendingEmail, secondFactorSince: null });
+    expect([before.newsletter, ...before.otherNewsletters]).toMatchObject([{ email }, { email: person.email }]);
+    expect(before.sessions).toMatchObject([{ device: 'Unknown device', address: '127.0.0.1' }]);
+    expect(before.contactMessages).toMatchObject([{ message: 'From the old address' }]);
+    expect((await wanderer.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+    expect(await findTablesWith(shop.databaseUrl, [person.email, email, pendingEmail, person.name])).toEqual([]);
+    const { rowCount } = await shop.pool.query('select from shop.contact_messages where subject like $1', ['address-%']);
+    expect(rowCount).toBe(2);
+  });
+
+  test('has what was sent from a former address that somebody has only begun to register, and their erasure erases it', async () => {
+    const [person, { email }] = [personCalled('Wandering'), personCalled('Settled')];
+    const wanderer = ordering(shop);
+    await join(shop, wanderer, person);
+    await wanderer.post('/api/contact', { name: person.name, email: person.email, phone: '', message: 'From the old address' });
+    await wanderer.post('/api/user/email', { email, password: PASSWORD });
+    expect((await wanderer.post('/api/user/email/confirm', { code: await mailedCode(shop, email) })).status).toBe(200);
+    const begun = { ...personCalled('Squatter'), email: person.email, confirm_password: PASSWORD };
+    expect((await browser(shop.url).post('/api/user/register', begun)).status).toBe(201);
+    const { account, contactMessages } = (await wanderer.get('/api/user/export')).body as Exported;
+    expect(account).toMatchObject({ email, formerEmails: [person.email] });
+    expect(contactMessages).toMatchObject([{ message: 'From the old address' }]);
+    const countMessages = async () => (await shop.pool.query('select from shop.contact_messages')).rowCount ?? 0;
+    const before = await countMessages();
+    expect((await wanderer.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+    expect(await countMessages()).toBe(before - 1);
+  });
+
+  test('has nothing that another person sent with a former address since, and their erasure leaves it', async () => {
+    const [person, { email }] = [personCalled('Drifting'), personCalled('Landed')];
+    const drifter = ordering(shop);
+    const user = await join(shop, drifter, person);
+    const write = (message: string) =>
+      browser(shop.url).post('/api/contact', { name: 'Somebody', email: person.email, phone: '', message });
+    await write('Sent while it was theirs');
+    passTime(MINUTE);
+    await drifter.post('/api/user/email', { email, password: PASSWORD });
+    expect((await drifter.post('/api/user/email/confirm', { code: await mailedCode(shop, email) })).status).toBe(200);
+    passTime(MINUTE);
+    await write('Sent by the next holder');
+    await browser(shop.url).post('/api/subscribe', { email: person.email });
+    await browser(shop.url).post(`/api/product/${oudSaffronMajlis}/notify`, { email: person.email });
+    const mine = (await drifter.get('/api/user/export')).body as Exported;
+    expect(mine.contactMessages).toMatchObject([{ message: 'Sent while it was theirs' }]);
+    expect([mine.newsletter, mine.otherNewsletters, mine.restockNotices]).toEqual([null, [], []]);
+    const desk = await signedInAs(shop, admin);
+    const { requests } = (await desk.get(`/api/admin/customers/${user}`)).body as { requests: object };
+    expect(requests).toMatchObject({ messages: [{ message: 'Sent while it was theirs' }], notices: [] });
+
+    expect((await drifter.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+    const { data } = (await desk.get('/api/contact')).body as { data: { message: string }[] };
+    const messages = data.map(({ message }) => message);
+    expect(messages).toContain('Sent by the next holder');
+    expect(messages).not.toContain('Sent while it was theirs');
+    const subscribers = (await desk.get('/api/subscribe')).body as { email: string }[];
+    expect(subscribers.map((each) => each.email)).toContain(person.email);
+  });
+
   test('needs a sign-in within the last 15 minutes', async () => {
     expect((await browser(shop.url).get('/api/user/export')).status).toBe(401);
+    // The tests before this one take real time.
+    expect((await logIn(at, zubaida)).status).toBe(200);
     passTime(14 * MINUTE);
     expect((await at.get('/api/user/export')).status).toBe(200);
     passTime(2 * MINUTE);
@@ -113,6 +196,20 @@ describe("a user's export", () => {
     });
     expect((await logIn(at, zubaida)).status).toBe(200);
     expect((await at.get('/api/user/export')).status).toBe(200);
+  });
+
+  test('has their reviews and the answers to their messages, without the names of staff', async () => {
+    const desk = await signedInAs(shop, admin);
+    const put = (path: string, body: unknown) => desk.send('PUT', path, { body });
+    const { body } = await at.post(`/api/product/${oudSaffronMajlis}/reviews`, { rating: 2, text: 'Gone by noon' });
+    await put(`/api/admin/reviews/${Object(body)._id}`, { hidden: true, reason: 'A mistake' });
+    const { data } = (await desk.get('/api/contact?q=zubaida')).body as { data: { _id: string }[] };
+    await put(`/api/contact/${data[0]?._id}`, { answer: 'It is here.' });
+    await catchUp(shop);
+    const mine = (await at.get('/api/user/export')).body as Exported;
+    const hidden = { reason: 'A mistake', at: expect.any(String) };
+    expect(mine.reviews).toMatchObject([{ productId: oudSaffronMajlis, name: 'Zubaida', rating: 2, text: 'Gone by noon', hidden }]);
+    expect(mine.contactMessages).toMatchObject([{ answers: [{ text: 'It is here.', at: expect.any(String) }] }]);
   });
 
   test('is limited to five an hour', async () => {
@@ -125,19 +222,15 @@ describe("a user's export", () => {
   });
 });
 
-test(
-  'a user who signs in through a third party and has no password can erase their account shortly after signing in',
-  { timeout: 60_000 },
-  async () => {
-    const gita = browser(shop.url);
-    const signIn = () => enterWith(provider, gita, 'gita');
-    expect((await signIn()).status).toBe(200);
-    passTime(16 * MINUTE);
-    expect(await gita.post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 403, body: { code: 'sign_in_again' } });
-    vi.useRealTimers();
-    expect((await signIn()).status).toBe(200);
-    expect((await gita.post('/api/user/erase', {})).status).toBe(200);
-    const { rows } = await shop.pool.query(`select 1 from shop.identities`);
-    expect(rows).toEqual([]);
-  },
-);
+test('a user who signs in through a third party and has no password can erase their account shortly after signing in', async () => {
+  const gita = browser(shop.url);
+  const signIn = () => enterWith(provider, gita, 'gita');
+  expect((await signIn()).status).toBe(200);
+  passTime(16 * MINUTE);
+  expect(await gita.post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 403, body: { code: 'sign_in_again' } });
+  vi.useRealTimers();
+  expect((await signIn()).status).toBe(200);
+  expect((await gita.post('/api/user/erase', {})).status).toBe(200);
+  const { rows } = await shop.pool.query(`select 1 from shop.identities`);
+  expect(rows).toEqual([]);
+});

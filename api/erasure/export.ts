@@ -1,15 +1,23 @@
-import { START } from '#domain/event-store.ts';
+import { START, type StreamName } from '#domain/event-store.ts';
+import type { OrderView } from '#domain/order/view.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
+import { catalogue } from '#projections/catalogue/projector.ts';
+import { reviewQueries } from '#projections/catalogue/review-queries.ts';
+import { findAnswers } from '#projections/messages/answer-queries.ts';
+import { messages } from '#projections/messages/message-answers.ts';
 import { cartStream } from '#domain/cart/cart.ts';
+import { wishlistStream } from '#domain/wishlist/wishlist.ts';
 import { taxDocuments as taxDocumentModel } from '#projections/invoices/projector.ts';
 import { taxDocumentQueries } from '#projections/invoices/queries.ts';
 import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
-import { emailSubject, userSubject, securityEvents } from '../accounts/security-log.ts';
+import type { Addresses } from '../accounts/addresses/addresses.ts';
+import { emailSubject, userSubject, securityEvents, type SecurityView } from '../accounts/security-log.ts';
+import { findFormerEmails, findPendingEmail, type HeldEmail } from '../accounts/email-change/email-change.ts';
 import type { User } from '../accounts/user.ts';
 import { contactMessages } from '../contact/contact-messages.ts';
-import { everyPage } from '../http/cursor-page.ts';
+import { everyPage, type OlderThan } from '../http/cursor-page.ts';
 import { listedInvoice, readTaxDocuments } from '../tax-documents/read-tax-documents.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -20,6 +28,7 @@ import { findVisitors } from './orders-of-subject.ts';
 export type ExportParts = Pick<Shop, 'db' | 'sealed' | 'store' | 'now'> & {
   readonly myOrders: Pick<MyOrders, 'allOf'>;
   readonly readers: ReadRouter;
+  readonly addresses: Pick<Addresses, 'list'>;
   /** The key makes the hashes of addresses in the security log. */
   readonly subjectsKey: Buffer;
 };
@@ -28,10 +37,12 @@ export type ExportParts = Pick<Shop, 'db' | 'sealed' | 'store' | 'now'> & {
 const SESSIONS = 1_000;
 const ORDERS_AT_ONCE = 200;
 
-const readAccount = async (db: ShopDatabase, { id, name, email, phone }: User): Promise<object> => {
+const readAccount = async (parts: ExportParts, { id, name, email, phone }: User, former: readonly HeldEmail[]): Promise<object> => {
+  const formerEmails = former.map(({ email: each }) => each);
+  const { db } = parts;
   const times = await db
     .selectFrom('users')
-    .select(['created_at as createdAt', 'verified_at as verifiedAt'])
+    .select(['created_at as createdAt', 'verified_at as verifiedAt', 'totp_since as secondFactorSince'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const identities = await db
@@ -39,27 +50,27 @@ const readAccount = async (db: ShopDatabase, { id, name, email, phone }: User): 
     .select(['issuer', 'subject', 'created_at as linkedAt'])
     .where('user_id', '=', id)
     .execute();
-  return { id, name, email, phone, ...times, identities };
+  return { id, name, email, phone, formerEmails, pendingEmail: await findPendingEmail(parts, id), ...times, identities };
 };
 
 const listSessions = (db: ShopDatabase, { id }: User): Promise<object[]> =>
   db
     .selectFrom('sessions')
-    .select(['created_at as begunAt', 'seen_at as lastSeenAt'])
+    .select(['created_at as begunAt', 'seen_at as lastSeenAt', 'device', 'address'])
     .where('user_id', '=', id)
     .orderBy('created_at', 'desc')
     .limit(SESSIONS)
     .execute();
 
-/** Yields the user's carts, including those that were merged into the user's cart. */
-async function* carts({ store }: ExportParts, shoppers: readonly string[]): AsyncGenerator<readonly object[]> {
+/** Yields a stream of each shopper, such as the user's cart and those that were merged into it. */
+async function* streams({ store }: ExportParts, shoppers: readonly string[], streamOf: (shopper: string) => StreamName) {
   for (const shopper of shoppers) {
-    const { events } = await store.read(cartStream(shopper));
+    const { events } = await store.read(streamOf(shopper));
     yield [{ shopper, events: events.map(({ type, data, metadata }) => ({ type, data, recordedAt: metadata.recordedAt })) }];
   }
 }
 
-async function* orderPages({ myOrders }: Pick<ExportParts, 'myOrders'>, shoppers: readonly string[]) {
+async function* ordersOf({ myOrders }: Pick<ExportParts, 'myOrders'>, shoppers: readonly string[]) {
   for (const shopper of shoppers) {
     for (let after: OrderId | undefined; ;) {
       const page = await myOrders.allOf(shopperId(shopper), ORDERS_AT_ONCE, after);
@@ -70,14 +81,57 @@ async function* orderPages({ myOrders }: Pick<ExportParts, 'myOrders'>, shoppers
   }
 }
 
-async function* invoices({ store, readers, ...parts }: ExportParts, shoppers: readonly string[]): AsyncGenerator<readonly object[]> {
-  for await (const page of orderPages(parts, shoppers)) {
+async function* invoices({ store, readers }: ExportParts, orders: AsyncIterable<readonly OrderView[]>): AsyncGenerator<readonly object[]> {
+  for await (const page of orders) {
     const ids = page.map(({ _id }) => _id);
     const found = await readers.ask(taxDocumentModel, START, (database) =>
       readTaxDocuments({ store, taxDocuments: taxDocumentQueries(database) }, ids),
     );
     yield [...found.values()].map(listedInvoice);
   }
+}
+
+async function* reviews({ readers }: ExportParts, author: User | null): AsyncGenerator<readonly object[]> {
+  if (author === null) return;
+  const by = shopperId(author.id);
+  for (let before: string | undefined; ;) {
+    const part = { limit: ORDERS_AT_ONCE, before };
+    const rows = await readers.ask(catalogue, START, ({ db }) => reviewQueries(db).byAuthor(by, part));
+    yield rows.map(({ review_id, product_id, written_at, is_withdrawn, hidden_at, ...row }) => ({
+      _id: review_id,
+      productId: product_id,
+      name: row.name,
+      rating: row.rating,
+      text: row.text,
+      at: written_at,
+      isWithdrawn: is_withdrawn,
+      hidden: hidden_at === null ? null : { reason: row.reason, at: hidden_at },
+    }));
+    if (rows.length < ORDERS_AT_ONCE) return;
+    before = String(rows.at(-1)?.written);
+  }
+}
+
+/** The names of staff are data about others. */
+const answeredMessages = async ({ readers, ...parts }: ExportParts, part: OlderThan, from: HeldEmail) => {
+  const rows = await contactMessages(parts, part, { from });
+  const ids = rows.map(({ _id }) => _id);
+  const answers = await readers.ask(messages, START, (database) => findAnswers(database, ids));
+  return rows.map((row) => ({ ...row, answers: (answers.get(row._id) ?? []).map(({ text, at }) => ({ text, at })) }));
+};
+
+/** Rows that were sent with an address, for each address that the account has or had. */
+async function* forEach<Row>(emails: readonly HeldEmail[], pagesOf: (held: HeldEmail) => AsyncGenerator<readonly Row[]>) {
+  for (const held of emails) yield* pagesOf(held);
+}
+
+/** Leaves out events about an address from after the account had left it. `left` has these times by subject. */
+async function* whileHeld(pages: AsyncIterable<readonly SecurityView[]>, left: ReadonlyMap<string | null, Date | null>) {
+  for await (const page of pages)
+    yield page.filter(({ subject, at }) => {
+      const leftAt = left.get(subject) ?? null;
+      return leftAt === null || new Date(at) < leftAt;
+    });
 }
 
 /** Streams a JSON array as the pages of its members arrive. */
@@ -92,28 +146,65 @@ async function* writeList(pages: AsyncIterable<readonly object[]>): AsyncGenerat
   yield ']';
 }
 
+/** Staff's ids and addresses are data about others. */
+async function* withoutStaff(pages: AsyncIterable<readonly SecurityView[]>): AsyncGenerator<readonly object[]> {
+  for await (const page of pages)
+    yield page.map(({ detail, ...event }) => {
+      if (!('admin' in detail)) return { ...event, detail };
+      const { admin: _, ...rest } = detail;
+      return { ...event, address: null, detail: rest };
+    });
+}
+
+/** Whose data an export has: an account's, or those of a guest, who has no account. */
+export type ExportSubject = {
+  readonly user: User | null;
+  /** Messages, notices and newsletters of these addresses are exported. The first is the present one, the others are former ones. */
+  readonly emails: readonly HeldEmail[];
+  /** The user and the visitors that they were, whose carts and wishlists are exported. */
+  readonly shoppers: readonly string[];
+  readonly orders: () => AsyncIterable<readonly OrderView[]>;
+};
+
+export const findExportSubject = async (parts: ExportParts, user: User): Promise<ExportSubject> => {
+  const shoppers = [user.id, ...(await findVisitors(parts.db, parts, user.id))];
+  const emails = [{ email: user.email, leftAt: null }, ...(await findFormerEmails(parts, user.id))];
+  return { user, emails, shoppers, orders: () => ordersOf(parts, shoppers) };
+};
+
 /**
- * Streams all data about the user as one JSON object: account, sessions, carts, orders with their history, invoices, newsletter, requests
- * for notices, messages to the shop, and their security events; no data about others. Its size does not matter, because it is streamed.
+ * Streams all data about a user or a guest as one JSON object: account, sessions, addresses, carts, wishlists, orders with their history, invoices,
+ * newsletter, requests for notices, messages to the shop with their answers, reviews, and their security events; no data about others. Its size
+ * does not matter, because it is streamed. A guest's `account` is null, and what only accounts have is empty.
  */
-export async function* writeExport(parts: ExportParts, user: User): AsyncGenerator<string> {
-  const { db, store, now, subjectsKey } = parts;
-  const { email } = user;
-  const shoppers = [user.id, ...(await findVisitors(db, { store }, user.id))];
-  const subjects = [userSubject(user.id), emailSubject(subjectsKey, email)];
+export async function* writeExport(parts: ExportParts, { user, emails, shoppers, orders }: ExportSubject): AsyncGenerator<string> {
+  const { db, now, subjectsKey } = parts;
+  const subscriptions = await Promise.all(emails.map((held) => findSubscription(parts, held)));
+  const [newsletter = null, ...otherNewsletters] = subscriptions.filter((each) => each !== undefined);
+  const left = new Map(emails.map(({ email, leftAt }) => [emailSubject(subjectsKey, email), leftAt]));
+  const subjects = [...(user ? [userSubject(user.id)] : []), ...left.keys()];
   const whole = {
     exportedAt: now(),
-    account: await readAccount(db, user),
-    sessions: await listSessions(db, user),
-    newsletter: (await findSubscription(parts, email)) ?? null,
+    account: user && (await readAccount(parts, user, emails.slice(1))),
+    sessions: user ? await listSessions(db, user) : [],
+    addresses: user ? await parts.addresses.list(user.id) : [],
+    newsletter,
+    otherNewsletters,
   };
   const lists = {
-    carts: carts(parts, shoppers),
-    orders: orderPages(parts, shoppers),
-    invoices: invoices(parts, shoppers),
-    restockNotices: everyPage((part) => listNotices(parts, email, part)),
-    contactMessages: everyPage((part) => contactMessages(parts, part, email)),
-    securityEvents: everyPage((part) => securityEvents(db, { ...part, subjects })),
+    carts: streams(parts, shoppers, cartStream),
+    wishlists: streams(parts, shoppers, wishlistStream),
+    orders: orders(),
+    invoices: invoices(parts, orders()),
+    restockNotices: forEach(emails, (held) => everyPage((part) => listNotices(parts, held, part))),
+    contactMessages: forEach(emails, (held) => everyPage((part) => answeredMessages(parts, part, held))),
+    reviews: reviews(parts, user),
+    securityEvents: withoutStaff(
+      whileHeld(
+        everyPage((part) => securityEvents(db, { ...part, subjects })),
+        left,
+      ),
+    ),
   };
   let separator = '{';
   for (const [name, value] of Object.entries(whole)) {

@@ -18,13 +18,15 @@ const Line = z.object({
   subjects: z.array(z.string()).readonly(),
   addresses: z.array(z.string()).readonly(),
   recipient: z.base64(),
+  /** Earlier releases left these out. */
+  formerRecipients: z.array(z.base64()).default([]),
   askedAt: z.iso.datetime(),
 });
 
-const formatErasure = ({ user, subjects, addresses, recipient, askedAt }: Erasure): string =>
-  JSON.stringify({ user, subjects, addresses, recipient: recipient.toString('base64'), askedAt: askedAt.toISOString() } satisfies z.input<
-    typeof Line
-  >);
+const formatErasure = ({ recipients, askedAt, ...erasure }: Erasure): string => {
+  const [recipient = '', ...formerRecipients] = recipients.map((each) => each.toString('base64'));
+  return JSON.stringify({ ...erasure, recipient, formerRecipients, askedAt: askedAt.toISOString() } satisfies z.input<typeof Line>);
+};
 
 const parsed = (text: string): unknown => {
   try {
@@ -37,8 +39,9 @@ const parsed = (text: string): unknown => {
 const parseErasure = (text: string): readonly Erasure[] => {
   const line = Line.safeParse(parsed(text));
   if (!line.success) return [];
-  const { recipient, askedAt, ...rest } = line.data;
-  return [{ ...rest, recipient: Buffer.from(recipient, 'base64'), askedAt: new Date(askedAt) }];
+  const { recipient, formerRecipients, askedAt, ...rest } = line.data;
+  const recipients = (recipient === '' ? [] : [recipient, ...formerRecipients]).map((each) => Buffer.from(each, 'base64'));
+  return [{ ...rest, recipients, askedAt: new Date(askedAt) }];
 };
 
 /** Returns one entry for each user, with the subjects of all lines: a visitor may have been added during the erasure. */

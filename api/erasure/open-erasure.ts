@@ -30,7 +30,7 @@ export const openErasureAnnouncements = ({ db, pool }: Pick<Shop, 'db' | 'pool'>
   return { announce, ...inBackground((signal) => listen(listener, signal)) };
 };
 
-export type Erasing = Pick<Erase, 'erase' | 'eraseVisitor' | 'eraseLapsed'> & BackgroundWork;
+export type Erasing = Pick<Erase, 'erase' | 'eraseGuest' | 'eraseLapsed'> & BackgroundWork;
 
 export type ErasingOptions = {
   readonly dataDir: string;
@@ -71,7 +71,7 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Erasing
     announce: announcements.announce,
     outbox: outboxWith({ key: keys.mail, now }),
   };
-  const { erase, eraseVisitor, eraseLapsed, finishAll, allUnreadable } = eraseWith({
+  const { erase, eraseGuest, eraseLapsed, finishAll, allUnreadable } = eraseWith({
     ...parts,
     idOf: await createOrderIds(db),
     myOrders: myOrdersQueries(shop.read),
@@ -98,7 +98,7 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Erasing
   ];
   return {
     erase,
-    eraseVisitor,
+    eraseGuest,
     eraseLapsed,
     close: async () => void (await Promise.all(running.map((each) => each.close()))),
   };

@@ -7,6 +7,7 @@ import { order, orderStream } from '#domain/order/order.ts';
 import { isOnItsWay, isPlaced, type Order } from '#domain/order/rules.ts';
 import { myOrders as model } from '#projections/orders/my-orders.ts';
 import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
+import { anyOf } from '#projections/storage/prepare.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
 import { isUnreadable } from '../event-store/codec/codec.ts';
@@ -20,7 +21,7 @@ export type TraceParts = Pick<Shop, 'store' | 'read'> & { readonly idOf: OrderId
 
 /**
  * Returns the user's former visitor ids: those recorded at sign-in, and those whose carts were merged, in case a sign-in was interrupted in
- * between.
+ * between. A visitor who then signed in as another user is that user's.
  */
 export const findVisitors = async (tx: ShopDatabase, { store }: Pick<Shop, 'store'>, user: string): Promise<readonly string[]> => {
   const noted = await tx.selectFrom('visitors').select('visitor_id').where('user_id', '=', user).execute();
@@ -34,7 +35,14 @@ export const findVisitors = async (tx: ShopDatabase, { store }: Pick<Shop, 'stor
       return [];
     }
   });
-  return [...new Set([...noted.map(({ visitor_id }) => visitor_id), ...merged])];
+  const became = await tx
+    .selectFrom('visitors')
+    .select('visitor_id')
+    .where('visitor_id', '=', anyOf(merged))
+    .where('user_id', '!=', user)
+    .execute();
+  const ofOthers = new Set(became.map(({ visitor_id }) => visitor_id));
+  return [...new Set([...noted.map(({ visitor_id }) => visitor_id), ...merged.filter((each) => !ofOthers.has(each))])];
 };
 
 /** A damaged event must not keep a shopper's data readable. */

@@ -1,25 +1,30 @@
-import { StreamIncomplete } from '#domain/event-store.ts';
+import { StreamIncomplete, type StreamName } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { cartStream } from '#domain/cart/cart.ts';
 import { order, orderStream } from '#domain/order/order.ts';
 import { paymentStream } from '#domain/payment/payment.ts';
+import { catalogue } from '#projections/catalogue/projector.ts';
+import { messages } from '#projections/messages/message-answers.ts';
+import { messageStream } from '#domain/message/message.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { sleep } from '#projections/follower/clock.ts';
 import { reproject } from '#projections/storage/reprojection-queue.ts';
 import { anyOf } from '#projections/storage/prepare.ts';
 
+import { emailCodeCause } from '../accounts/email-change/email-change.ts';
 import { forgetAnswers } from '../accounts/idempotency/answer-cache.ts';
 import { OPEN_FOR } from '../event-store/log-reader.ts';
 import { isUnreadable } from '../event-store/codec/codec.ts';
 import { CACHED_FOR } from '../event-store/encryption/subject-keys.ts';
+import { findReviewStreams } from '../reviews/review-ids.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { createMessageId } from '../mail/sender.ts';
 import type { Shop } from '../shop.ts';
+import { orderLinkCause } from '../orders/order-links.ts';
 import { bySystem } from '../orders/order-payment.ts';
 import { supersedeReactions } from '../reactions/postgres-reaction-storage.ts';
-import { paymentMailCauses } from '../reactions/when-payment-moves-tell-shopper.ts';
-import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';
+import { orderMailCauses, paymentMailCauses } from '../reactions/order-mail-causes.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Erasure } from './erasures.ts';
 import type { ListFile } from './list-file.ts';
@@ -59,12 +64,25 @@ const keys: Step = async ({ keys }, { subjects, addresses }) => {
   await sleep(FORGOTTEN_AFTER);
 };
 
+const listReviewStreams = async (parts: StepParts, subjects: readonly string[]): Promise<readonly StreamName[]> =>
+  findReviewStreams(parts, subjects, await findExistingOrders(parts, subjects));
+
+const listMessageStreams = async ({ db }: StepParts, addresses: readonly string[]): Promise<readonly StreamName[]> => {
+  const rows = await db.selectFrom('contact_messages').select('id').where('subject', '=', anyOf(addresses)).execute();
+  return rows.map(({ id }) => messageStream(id));
+};
+
 const listOrderStreams = (orders: readonly OrderId[]) => orders.flatMap((id) => [orderStream(id), paymentStream(id)]);
 
 /** Reprojects existing streams only: each takes a transaction, for which others' events wait. */
-const readModels: Step = async (parts, { subjects }) => {
+const readModels: Step = async (parts, { subjects, addresses }) => {
   const streams = listOrderStreams(await findExistingOrders(parts, subjects));
   for (const model of [myOrders, ordersDesk]) await reproject(model, streams, parts.store, parts.read);
+  // Every process loads the whole catalogue again afterwards, so this is done only for those who have written something.
+  const reviews = await listReviewStreams(parts, subjects);
+  if (reviews.length > 0) await reproject(catalogue, reviews, parts.store, parts.read);
+  const answered = await listMessageStreams(parts, addresses);
+  if (answered.length > 0) await reproject(messages, answered, parts.store, parts.read);
   // This happens before texts and mails are deleted: a reaction may have made a mail with the address that is not written yet.
   await supersedeReactions(parts.db);
   await parts.db
@@ -74,11 +92,13 @@ const readModels: Step = async (parts, { subjects }) => {
     .execute();
 };
 
-const caught = async ({ db, outbox }: StepParts, recipient: Buffer, messageIds: readonly string[]): Promise<void> => {
+const deleteCaught = async ({ db, outbox }: StepParts, recipients: readonly Buffer[], messageIds: readonly string[]): Promise<void> => {
   const mails = await db.selectFrom('caught_mail').select(['id', 'recipient', 'message_id']).execute();
   const sought = new Set(messageIds);
-  const isTheirs = (mail: { recipient: string; message_id: string }): boolean =>
-    sought.has(mail.message_id.replace(/^<|@.*$/g, '')) || outbox.recipientOf(parseAddress(mail.recipient)).equals(recipient);
+  const isTheirs = (mail: { recipient: string; message_id: string }): boolean => {
+    const hash = outbox.recipientOf(parseAddress(mail.recipient));
+    return sought.has(mail.message_id.replace(/^<|@.*$/g, '')) || recipients.some((each) => each.equals(hash));
+  };
   const ids = mails.filter(isTheirs).map(({ id }) => id);
   if (ids.length > 0) await db.deleteFrom('caught_mail').where('id', '=', anyOf(ids)).execute();
 };
@@ -93,30 +113,32 @@ const causesFrom = async (db: ShopDatabase, beginning: string): Promise<readonly
 };
 
 /**
- * Deletes mails to the account, and those about its orders to any address. Waits for a mail being sent, whose row is locked. The embedded
- * catcher keeps only a few hundred mails, so all of them are checked.
+ * Deletes mails to these addresses, codes for a new one, and mails about the orders to any address. Waits for a mail being sent, whose row
+ * is locked. The embedded catcher keeps only a few hundred mails, so all of them are checked.
  */
-const mail: Step = async (parts, { subjects, recipient }) => {
+const mail: Step = async (parts, { user, subjects, recipients }) => {
   const orders = await findExistingOrders(parts, subjects);
-  const aboutPayment = orders.map(paymentMailCauses);
-  const causes = [
-    ...orders.flatMap((id) => [...orderMailCauses(id).keys()]),
-    ...aboutPayment.flatMap(({ paid, reminder }) => [paid, reminder]),
-  ];
-  for (const { refunded } of aboutPayment) causes.push(...(await causesFrom(parts.db, refunded)));
+  const causes = [...(await causesFrom(parts.db, emailCodeCause(user)))];
+  for (const id of orders) {
+    const [{ whole, beginnings }, { paid, reminder, refunded }] = [orderMailCauses(id), paymentMailCauses(id)];
+    causes.push(...whole, paid, reminder);
+    for (const beginning of [...beginnings, refunded, orderLinkCause(id)]) causes.push(...(await causesFrom(parts.db, beginning)));
+  }
+  await parts.db.deleteFrom('outbox').where('state', '!=', 'sent').where('cause', '=', anyOf(causes)).execute();
   // Each state has an index of its own.
   for (const state of ['waiting', 'parked'] as const)
-    await parts.db.deleteFrom('outbox').where('state', '=', state).where('recipient', '=', recipient).execute();
-  await parts.db.deleteFrom('outbox').where('state', '!=', 'sent').where('cause', '=', anyOf(causes)).execute();
-  await caught(parts, recipient, causes.map(createMessageId));
+    await parts.db.deleteFrom('outbox').where('state', '=', state).where('recipient', '=', anyOf(recipients)).execute();
+  await deleteCaught(parts, recipients, causes.map(createMessageId));
 };
 
 /**
- * Deletes what was sent with the account's address. This step precedes the mails: as long as there is a request, a reaction may queue a
- * mail.
+ * Deletes what was sent with these addresses. This step precedes the mails: as long as there is a request, a reaction may queue a
+ * mail. The answers that staff got are forgotten first, while the rows name them.
  */
-const letters: Step = async ({ db }, { addresses }) => {
-  for (const table of ['subscribers', 'contact_messages', 'restock_notices'] as const)
+const letters: Step = async (parts, { addresses }) => {
+  const { db } = parts;
+  await forgetAnswers(db, await listMessageStreams(parts, addresses));
+  for (const table of ['subscribers', 'contact_messages', 'restock_notices', 'staff_invitations'] as const)
     await db.deleteFrom(table).where('subject', '=', anyOf(addresses)).execute();
 };
 
@@ -128,7 +150,8 @@ const snapshots: Step = async ({ db }, { subjects }) => {
 };
 
 /** This step comes late: no process has an older order in its memory any more. */
-const answers: Step = async (parts, { subjects }) => forgetAnswers(parts.db, listOrderStreams(await findExistingOrders(parts, subjects)));
+const answers: Step = async (parts, { subjects }) =>
+  forgetAnswers(parts.db, [...listOrderStreams(await findExistingOrders(parts, subjects)), ...(await listReviewStreams(parts, subjects))]);
 
 /**
  * The steps are idempotent: a process that finds an unfinished erasure starts with the first. The account is deleted last (erase.ts).

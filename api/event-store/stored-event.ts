@@ -58,6 +58,10 @@ export const streamCategories = [
   'invoices',
   'credit-notes',
   'tax',
+  'review',
+  'message',
+  'staff',
+  'wishlist',
 ] as const satisfies readonly Category[];
 
 /**

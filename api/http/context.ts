@@ -20,6 +20,8 @@ export type State = {
   body?: unknown;
   /** The field is set for requests with an Idempotency-Key: the command's id, and whether an earlier request began it. */
   command?: { readonly id: string; readonly isRepeated: boolean };
+  /** The response is not kept for repetitions, which have the same effect anyway. */
+  isUnkept?: true;
   /** The field is set where calls are limited (`load-shedding.ts`). */
   withoutPlace?: <Result>(work: () => Promise<Result>, isBounded: boolean) => Promise<Result>;
   /** The fields are set by `freshness.ts`. */

@@ -6,8 +6,8 @@ import { readBody } from './json-body.ts';
 
 const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_LINES = 10_000;
-/** A response names at most this many wrong cells. */
-const MOST_PROBLEMS = 20;
+/** A response names at most this many wrong cells; of more only the first of each line. */
+const MOST_CELLS = 2_000;
 
 const CSV_TYPE = /^text\/csv *(?:; *(?:charset="?utf-8"?|header="?present"?) *)*$/i;
 
@@ -16,25 +16,20 @@ const wrongType = (): HttpError =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Parses the body of each POST to these paths as text, before the middlewares that parse JSON. `allowed` runs first, because a file is
- * larger than other bodies.
- */
+/** Parses the body of each POST to these paths as text, before the middlewares that parse JSON. */
 export const csvBody =
-  (paths: RegExp, allowed: ShopMiddleware): ShopMiddleware =>
-  (ctx, next) => {
+  (paths: RegExp): ShopMiddleware =>
+  async (ctx, next) => {
     if (ctx.method !== 'POST' || !paths.test(ctx.path)) return next();
-    return allowed(ctx, async () => {
-      const { headers } = ctx.req;
-      if (!CSV_TYPE.test(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined) throw wrongType();
-      const bytes = await readBody(ctx, MOST_BYTES);
-      try {
-        ctx.state.body = utf8.decode(bytes);
-      } catch {
-        throw invalid('The file is not in UTF-8');
-      }
-      return next();
-    });
+    const { headers } = ctx.req;
+    if (!CSV_TYPE.test(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined) throw wrongType();
+    const bytes = await readBody(ctx, MOST_BYTES);
+    try {
+      ctx.state.body = utf8.decode(bytes);
+    } catch {
+      throw invalid('The file is not in UTF-8');
+    }
+    return next();
   };
 
 type Record = { readonly cells: readonly string[]; readonly line: number };
@@ -60,17 +55,16 @@ const parseRecords = (text: string): readonly Record[] => {
 };
 
 export type CellProblem<Column extends string> = readonly [column: Column, problem: string | undefined];
-type LineProblems<Column extends string> = { readonly line: number; readonly problems: readonly CellProblem<Column>[] };
+type LineProblems = { readonly line: number; readonly problems: readonly CellProblem<string>[] };
 
-/** Throws a 400 that names line and column of the first wrong cells, if there are any. */
-export const refuseWrongCells = (lines: readonly LineProblems<string>[]): void => {
-  const wrong = lines
-    .flatMap(({ line, problems }) =>
-      problems.flatMap(([column, problem]) => (problem === undefined ? [] : [[`line ${line}, ${column}`, problem] as const])),
-    )
-    .slice(0, MOST_PROBLEMS);
-  const [first] = wrong;
-  if (first) throw invalid(`Nothing was booked. ${first[0].replace('line', 'Line')}: ${first[1]}`, Object.fromEntries(wrong));
+/** Throws a 400 that names every wrong line with its wrong cells, if there are any. The message tells of the first. */
+export const refuseWrongCells = (lines: readonly LineProblems[]): void => {
+  const wrong = lines.map(({ line, problems }) =>
+    problems.flatMap(([column, problem]) => (problem === undefined ? [] : [[`line ${line}, ${column}`, problem] as const])),
+  );
+  const named = wrong.flat().length > MOST_CELLS ? wrong.flatMap((cells) => cells.slice(0, 1)) : wrong.flat();
+  const [first] = named;
+  if (first) throw invalid(`Nothing was booked. ${first[0].replace('line', 'Line')}: ${first[1]}`, Object.fromEntries(named));
 };
 
 type ReadLine<Column extends string, Row> = (
@@ -78,28 +72,31 @@ type ReadLine<Column extends string, Row> = (
   line: number,
 ) => { readonly row: Row | undefined; readonly problems: readonly CellProblem<Column>[] };
 
+/** A line below the header, which is line 1. `row` is `undefined` when a cell that it needs is wrong. */
+export type CsvLine<Row> = LineProblems & { readonly row: Row | undefined };
+
 /**
- * Reads a file in UTF-8, with or without byte order mark, whose first line names these columns. Throws a 400 that names line and column of
- * wrong cells; then nothing of the file counts. Blanks around a cell are removed, and a line break in it is a blank.
+ * Reads a file in UTF-8, with or without byte order mark, whose first line names these columns; any other file throws a 400. Blanks around
+ * a cell are removed, and a line break in it is a blank. The columns `more` may follow, all of them.
  */
-export const csvRows = <Column extends string, Row>(
+export const csvLines = <Column extends string, Row>(
   text: string,
   columns: readonly Column[],
   readLine: ReadLine<Column, Row>,
-): readonly Row[] => {
+  more: readonly string[] = [],
+): readonly CsvLine<Row>[] => {
   const expected = columns.join(',');
   const [header, ...records] = parseRecords(text);
   if (!header) throw invalid(`The file is empty: its first line is ${expected}`);
-  if (header.cells.join(',') !== expected) throw invalid(`Line 1 must be ${expected}`);
+  const named = header.cells.join(',');
+  if (named !== expected && named !== [...columns, ...more].join(',')) throw invalid(`Line 1 must be ${expected}`);
   if (records.length > MOST_LINES) throw invalid(`A file may have ${MOST_LINES} lines below its header`);
-
-  const rows: Row[] = [];
-  const lines = records.map(({ cells, line }): LineProblems<Column | 'columns'> => {
-    if (cells.length !== columns.length) return { line, problems: [['columns', `Must be ${columns.length}, not ${cells.length}`]] };
-    const { row, problems } = readLine(cells, line);
-    if (row !== undefined) rows.push(row);
-    return { line, problems };
-  });
-  refuseWrongCells(lines);
-  return rows;
+  return records.map(({ cells, line }) =>
+    cells.length === header.cells.length
+      ? { line, ...readLine(cells, line) }
+      : { line, row: undefined, problems: [['columns', `Must be ${header.cells.length}, not ${cells.length}`]] },
+  );
 };
+
+export const listRows = <Row>(lines: readonly CsvLine<Row>[]): readonly Row[] =>
+  lines.flatMap(({ row }) => (row === undefined ? [] : [row]));

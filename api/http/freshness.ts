@@ -18,7 +18,7 @@ const MOST_WAITING = 1_000;
 const COOKIE_SECONDS = 600;
 
 const COOKIE = 'pos';
-const ONE = /^(product|cart|order|payment|stock)\.(\d{1,20})$/;
+const ONE = /^(product|cart|order|payment|stock|review|message)\.(\d{1,20})$/;
 
 const NONE: Positions = new Map();
 

@@ -22,6 +22,13 @@ export const typedLine = (max: number) =>
     .max(max, `Please use at most ${max} characters`)
     .refine((text) => !OF_NO_LINE.test(text) && !SPELLED_BREAK.test(text), UNREADABLE);
 
+/** Parses a text of several lines: they end with a line feed; control characters and unpaired surrogates are removed. */
+export const prose = (max: number) =>
+  typed
+    .overwrite((text) => text.replaceAll(/\r\n?|\u2028|\u2029/g, '\n').replaceAll(/(?![\n\t])\p{Cc}|\p{Cs}/gu, ''))
+    .trim()
+    .max(max, `Please use at most ${max} characters`);
+
 /** Parses a text with this function, and refuses it with this sentence if the function returns undefined. */
 export const textAs = <Value>(read: (given: string) => Value | undefined, sentence: string) =>
   z.string(sentence).transform((given, { addIssue }) => {
@@ -30,6 +37,9 @@ export const textAs = <Value>(read: (given: string) => Value | undefined, senten
     addIssue(sentence);
     return z.NEVER;
   });
+
+/** Parses a query parameter that is `true` or `false`. */
+export const flagInput = z.enum(['true', 'false'], 'Either true or false').transform((text) => text === 'true');
 
 export const dayInput: z.ZodType<CalendarDate> = textAs(parseDate, 'A day such as 2026-11-14');
 

@@ -131,7 +131,7 @@ describe('a body that does not come', () => {
   };
   const post = () => fetch(shop.url, { method: 'POST', body: '{}', headers: { 'Content-Type': JSON_TYPE } });
 
-  test('takes no place, at most 32 of an address wait, and each ends after five seconds', { timeout: 30_000 }, async () => {
+  test('takes no place, at most 32 of an address wait, and each ends after five seconds', async () => {
     const sockets = await Promise.all(Array.from({ length: 32 }, begin));
     const answers = sockets.map(async (socket) => String(await once(socket, 'data')));
     await expect.poll(async () => (await post()).status).toBe(429);

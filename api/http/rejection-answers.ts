@@ -1,4 +1,5 @@
 import type { ChangedOffer } from '#domain/order/checkout.ts';
+import type { ReturnStatus } from '#domain/order/rules.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 
 import type { Rejection } from '../command-handler/execute.ts';
@@ -8,6 +9,12 @@ type Answers = { readonly [Code in Rejection['code']]: (rejection: Extract<Rejec
 
 const describeChange = ({ name, was, now }: ChangedOffer): string =>
   now === null ? `${name} is no longer available` : `${name} now costs ${formatRupees(now)} instead of ${formatRupees(was)}`;
+
+const describeReturn = (status: ReturnStatus, restock: boolean | null): string => {
+  if (status === 'requested') return 'This return is not accepted yet';
+  if (status === 'received') return `This return was received ${restock ? 'and put back into stock' : 'and not put back into stock'}`;
+  return `This return was ${status}`;
+};
 
 /** A new rejection compiles only once it is listed here. */
 const answers = {
@@ -24,6 +31,7 @@ const answers = {
   cart_full: ({ most }) => ({ status: 400, message: `A cart holds ${most} different products at most` }),
   product_not_in_cart: () => ({ status: 404, message: 'Product not in cart' }),
   cart_closed: () => ({ status: 409, message: 'This cart is now in your account. Please sign in to go on.' }),
+  wishlist_full: ({ most }) => ({ status: 409, message: `A wishlist holds ${most} perfumes at most. Remove one first.` }),
   order_not_found: () => ({ status: 404, message: 'Order not found' }),
   cart_empty: () => ({ status: 400, message: 'Your cart is empty' }),
   checkout_invalid: ({ errors }) => ({ status: 400, message: 'Please correct the marked fields', errors }),
@@ -62,6 +70,9 @@ const answers = {
   order_cancelled: () => ({ status: 409, message: 'This order was cancelled' }),
   order_already_placed: () => ({ status: 409, message: 'Order already placed' }),
   illegal_transition: ({ from, to }) => ({ status: 409, message: `The order is ${from} and cannot become ${to}` }),
+  shipment_invalid: ({ errors }) => ({ status: 400, message: 'Please correct the marked fields', errors: { ...errors } }),
+  not_on_its_way: ({ status }) => ({ status: 409, message: `The order is ${status}: a shipment is corrected while it is on its way` }),
+  not_to_pack: ({ status }) => ({ status: 409, message: `The order is ${status}: only a confirmed one is packed` }),
   note_too_long: ({ most }) => ({ status: 400, message: `Please use at most ${most} characters` }),
   order_not_paid: () => ({ status: 409, message: 'Order is not paid' }),
   order_refunded: () => ({ status: 409, message: 'Order is refunded' }),
@@ -78,8 +89,37 @@ const answers = {
   },
   not_delivered: () => ({ status: 409, message: 'Cash is collected for delivered orders only' }),
   not_paid_on_delivery: () => ({ status: 409, message: 'This order is not paid on delivery' }),
+  no_cash_refund: () => ({ status: 409, message: 'No refund of cash is under way' }),
+  cash_refund_differs: ({ open, sent }) => ({
+    status: 409,
+    message: `${formatRupees(open)} is to be sent back now, not ${formatRupees(sent)}. Nothing was changed. Please look at the order again.`,
+  }),
+  return_open: () => ({ status: 409, message: 'Another return of this order is open. Please wait until it has ended.' }),
+  nothing_to_return: () => ({ status: 409, message: 'All bottles of this order have come back' }),
+  return_exceeds_order: ({ products }) => ({
+    status: 409,
+    message: 'More than was bought',
+    errors: Object.fromEntries(
+      products.map(({ productId, left }) => [productId, left > 0 ? `Only ${left} can come back` : 'None can come back']),
+    ),
+  }),
+  return_not_found: () => ({ status: 404, message: 'No return of this order was asked for' }),
+  return_settled: ({ status, restock }) => ({ status: 409, message: describeReturn(status, restock) }),
   bottle_opened: ({ policy }) => ({ status: 409, message: policy }),
   return_too_late: ({ policy, lastDay }) => ({ status: 409, message: `${policy} The last day for this order was ${lastDay}.` }),
+  review_not_found: () => ({ status: 404, message: 'Review not found' }),
+  not_a_buyer: () => ({ status: 403, message: 'Only people to whom we delivered this perfume may review it' }),
+  review_exists: () => ({ status: 409, message: 'You have reviewed this perfume already. You can change what you wrote.' }),
+  review_hidden: () => ({ status: 409, message: 'We have hidden this review, so it cannot be changed or written anew' }),
+  not_your_review: () => ({ status: 403, message: 'Only its author may change a review' }),
+  message_answered: () => ({ status: 409, message: 'This message has an answer already. Please read it before you send another.' }),
+  last_owner: () => ({ status: 409, message: 'This is the last owner. Make somebody else an owner first.' }),
+  already_on_staff: () => ({ status: 409, message: 'This person is on the staff already. Change their roles instead.' }),
+  member_not_found: () => ({ status: 404, message: 'There is no such member of the staff' }),
+  invitation_over: () => ({
+    status: 400,
+    message: 'This invitation is not valid any more. Please ask the owner of the shop for a new one.',
+  }),
 } satisfies Answers;
 
 export const answerTo = (rejection: Rejection): HttpErrorAnswer => {

@@ -1,5 +1,7 @@
 import type { CaughtMail } from './caught-mail.ts';
+import type { Mail } from './mail.ts';
 import { html, Html } from './templates/mail-html.ts';
+import type { Recipient } from './templates/order-mails.ts';
 
 export const VIEWS = ['html', 'text', 'source'] as const;
 export type View = (typeof VIEWS)[number];
@@ -23,13 +25,12 @@ const listItem = (root: string, { id, recipient, subject, date }: Listed, isShow
 const tab = (root: string, { mail, view }: OpenedMail, of: View): Html =>
   html`<a href="${root}?message=${mail.id}&amp;view=${of}" ${of === view ? html` aria-current="page"` : ''}>${LABELS[of]}</a>`;
 
+/** The document in it has styles, but neither scripts nor forms. */
+const frame = (title: string, address: string): Html =>
+  html`<iframe title="${title}" src="${address}" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+
 const content = (root: string, { mail, view }: OpenedMail): Html => {
-  if (view === 'html')
-    return html`<iframe
-      title="${mail.subject}"
-      src="${root}/${mail.id}.html"
-      sandbox="allow-popups allow-popups-to-escape-sandbox"
-    ></iframe>`;
+  if (view === 'html') return frame(mail.subject, `${root}/${mail.id}.html`);
   return html`<pre>${view === 'text' ? mail.text : mail.source}</pre>`;
 };
 
@@ -56,40 +57,79 @@ const article = (root: string, shown: OpenedMail): Html => {
   </article>`;
 };
 
-/** Renders the mailbox without the shop's layout: the list on the left, a message on the right, no script. */
-export const mailboxPage = (root: string, list: readonly Listed[], shown: OpenedMail | undefined): string =>
+/** Renders a page of the mailbox without the shop's layout and without a script. */
+const page = (root: string, title: string, about: Html, actions: Html, content: Html): string =>
   html`<!doctype html>
     <html lang="en-IN">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Mailbox &middot; RUHANI</title>
+        <title>${title} &middot; RUHANI</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="${root}/styles.css" />
       </head>
       <body>
         <header>
           <div>
-            <h1>Mailbox</h1>
-            <p>Every message this shop sent. Development only; it does not exist once SMTP_URL is set.</p>
+            <h1>${title}</h1>
+            <p>${about}</p>
           </div>
-          <div class="actions">
-            <a class="button" href="${root}">Refresh</a>
-            <form method="post" action="${root}/clear"><button class="button">Clear</button></form>
-          </div>
+          <div class="actions">${actions}</div>
         </header>
-        <main>
-          ${
-            list.length === 0
-              ? html`<p class="empty">No messages yet.</p>`
-              : html`<ul>
-                  ${list.map((mail) => listItem(root, mail, mail.id === shown?.mail.id))}
-                </ul>`
-          }
-          ${shown ? article(root, shown) : ''}
-        </main>
+        ${content}
       </body>
     </html>`.markup;
+
+const ONLY_HERE = 'Development only; it does not exist once SMTP_URL is set.';
+
+/** Renders the mailbox: the list on the left, a message on the right. */
+export const mailboxPage = (root: string, list: readonly Listed[], shown: OpenedMail | undefined): string =>
+  page(
+    root,
+    'Mailbox',
+    html`Every message this shop sent. ${ONLY_HERE}`,
+    html`<a class="button" href="${root}/gallery">One of each kind</a>
+      <a class="button" href="${root}">Refresh</a>
+      <form method="post" action="${root}/clear"><button class="button">Clear</button></form>`,
+    html`<main>
+      ${
+        list.length === 0
+          ? html`<p class="empty">No messages yet.</p>`
+          : html`<ul>
+              ${list.map((mail) => listItem(root, mail, mail.id === shown?.mail.id))}
+            </ul>`
+      }
+      ${shown ? article(root, shown) : ''}
+    </main>`,
+  );
+
+const sample = (address: string, kind: string, { subject, text }: Mail): Html =>
+  html`<article id="${kind}">
+    <h2>${subject}</h2>
+    <div class="both">
+      ${frame(subject, `${address}/${kind}.html`)}
+      <pre tabindex="0">${text}</pre>
+    </div>
+  </article>`;
+
+/** Renders one mail of each kind, as HTML and as text. `others` is the address of the gallery for the other recipients. */
+export const galleryPage = (root: string, mails: ReadonlyMap<string, Mail>, { isShopper }: Recipient): string => {
+  const [proven, unproven] = [`${root}/gallery`, `${root}/gallery/unproven`];
+  return page(
+    root,
+    'One of each kind',
+    html`Each message as it goes to ${isShopper ? 'the shopper, who has proven the address' : 'an address that nobody has proven'}.
+    ${ONLY_HERE}`,
+    html`<a class="button" href="${isShopper ? unproven : proven}">${isShopper ? 'To an unproven address' : 'To the shopper'}</a>
+      <a class="button" href="${root}">Mailbox</a>`,
+    html`<main class="gallery">
+      <ul>
+        ${[...mails].map(([kind, { subject }]) => html`<li><a href="#${kind}">${subject}</a></li>`)}
+      </ul>
+      <div>${[...mails].map(([kind, mail]) => sample(isShopper ? proven : unproven, kind, mail))}</div>
+    </main>`,
+  );
+};
 
 /** Links open outside the frame, which cannot navigate itself. */
 export const mailDocument = (markup: string): string => `<!doctype html><base target="_blank">${markup}`;
@@ -123,6 +163,7 @@ nav a { min-height: 2.75rem; padding: 0.75rem; font-size: 0.875rem; line-height:
 nav a[aria-current] { border-bottom: 2px solid #4f1219; font-weight: 500; color: #1f1814; }
 iframe { display: block; width: 100%; height: 40rem; margin-top: 1.5rem; border: 1px solid #dccdb4; background: #fffdf9; }
 pre { margin-top: 1.5rem; padding: 1.5rem; border: 1px solid #dccdb4; background: #fffdf9; font: 0.8125rem/1.6 ui-monospace, "SFMono-Regular", "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+h2 { font-size: 1rem; font-weight: 600; }
 .empty { padding: 1.5rem 0; color: #5e4e42; }
 a:focus-visible, button:focus-visible { outline: 2px solid #4f1219; outline-offset: 2px; }
 @media (min-width: 48rem) {
@@ -131,5 +172,10 @@ a:focus-visible, button:focus-visible { outline: 2px solid #4f1219; outline-offs
   main { display: grid; grid-template-columns: 22rem 1fr; }
   ul { border-right: 1px solid #dccdb4; }
   article { padding-left: 2rem; }
+}
+@media (min-width: 64rem) {
+  main.gallery { grid-template-columns: 15rem minmax(0, 1fr); }
+  .both { display: grid; grid-template-columns: 1fr 1fr; gap: 1.5rem; }
+  .both pre { height: 40rem; overflow: auto; }
 }
 `;

@@ -6,6 +6,7 @@ import { anOrder } from '#domain/testing/carts.ts';
 
 import { openAccountsShop } from '../accounts/testing/accounts-shop.ts';
 import { openCatcher } from './catcher.ts';
+import { sampleMails } from './gallery.ts';
 import { openMail } from './open-mail.ts';
 import type { Mail } from './mail.ts';
 import { outbox as outboxWith } from './outbox.ts';
@@ -157,11 +158,29 @@ describe('the mailbox', () => {
     expect(await messages()).toEqual([]);
   });
 
+  test('shows one mail of each kind, as text and as HTML, to the shopper and to an address that nobody has proven', async () => {
+    for (const [path, isShopper] of [
+      ['/gallery', true],
+      ['/gallery/unproven', false],
+    ] as const) {
+      const gallery = await page(path);
+      const mails = sampleMails('https://ruhani.example', { isShopper });
+      for (const [kind, { subject }] of mails) {
+        for (const part of [subject, `${path}/${kind}.html`]) expect(gallery).toContain(part);
+        expect(await page(`${path}/${kind}.html`)).toContain('RUHANI');
+      }
+      expect(gallery.includes('ring twice')).toBe(isShopper);
+    }
+    for (const path of ['/gallery/none.html', '/gallery/', '/gallery/unproven/x'])
+      expect((await shop.browser().get(`/dev/mailbox${path}`)).status).toBe(404);
+  });
+
   test('does not exist if there is a mail server', async () => {
     const outbox = outboxWith({ key: Buffer.alloc(32), now });
     const service = await openMail({
       db: shop.db,
       outbox,
+      orderPage: () => '',
       now,
       log,
       smtpUrl: catcher.url,

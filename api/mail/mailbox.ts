@@ -2,11 +2,18 @@ import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { notFound, HttpError } from '../http/http-error.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allMails, parseAttachments, newestMails, oneMail, type CaughtMail } from './caught-mail.ts';
-import { MAILBOX_STYLES, mailboxPage, mailDocument, VIEWS, type OpenedMail, type View } from './mailbox-page.ts';
+import { sampleMails } from './gallery.ts';
+import { galleryPage, MAILBOX_STYLES, mailboxPage, mailDocument, VIEWS, type OpenedMail, type View } from './mailbox-page.ts';
 
 const ROOT = '/dev/mailbox';
 const LISTED = 200;
 const ID = /^\d{1,18}$/;
+
+type MailboxParts = { readonly db: ShopDatabase; readonly publicUrl: string };
+
+const throwNothingHere = (): never => {
+  throw notFound('There is nothing at this address');
+};
 
 const messages = async (db: ShopDatabase) =>
   (await allMails(db)).map(({ recipient: to, subject, text, html, date, message_id: messageId }) => ({
@@ -38,8 +45,7 @@ const showPage = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
 };
 
 /** Shows a mail in the frame: with styles, but without scripts, forms or network access. */
-const showDocument = async (db: ShopDatabase, ctx: ShopContext, id: string): Promise<void> => {
-  const mail = await findMail(db, id);
+const showDocument = (ctx: ShopContext, mail: Pick<CaughtMail, 'html'> | undefined): void => {
   if (!mail) throw notFound('There is no such message');
   ctx.set(
     'Content-Security-Policy',
@@ -66,7 +72,16 @@ const clear = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   ctx.status = 303;
 };
 
-const answer = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
+const showGallery = (ctx: ShopContext, publicUrl: string, rest: string): void => {
+  const [, unproven, kind] = /^\/gallery(\/unproven)?(?:\/([\w-]+)\.html)?$/.exec(rest) ?? throwNothingHere();
+  const recipient = { isShopper: unproven === undefined };
+  const mails = sampleMails(publicUrl, recipient);
+  if (kind !== undefined) return showDocument(ctx, mails.get(kind));
+  ctx.type = 'html';
+  ctx.body = galleryPage(ROOT, mails, recipient);
+};
+
+const answer = async ({ db, publicUrl }: MailboxParts, ctx: ShopContext): Promise<void> => {
   const rest = ctx.path.slice(ROOT.length);
   const document = /^\/(\d+)\.html$/.exec(rest)?.[1];
   const [, mailId, place] = /^\/(\d+)\/(\d{1,3})$/.exec(rest) ?? [];
@@ -74,20 +89,21 @@ const answer = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
     throw new HttpError({ status: 405, code: 'method_not_allowed', message: 'Messages can only be read' });
   if (rest === '') return showPage(db, ctx);
-  if (document !== undefined) return showDocument(db, ctx, document);
+  if (document !== undefined) return showDocument(ctx, await findMail(db, document));
+  if (/^\/gallery(?:\/|$)/.test(rest)) return showGallery(ctx, publicUrl, rest);
   if (mailId !== undefined) return sendAttachment(db, ctx, mailId, Number(place));
   if (rest === '/messages') ctx.body = await messages(db);
   else if (rest === '/styles.css') {
     ctx.type = 'css';
     ctx.body = MAILBOX_STYLES;
-  } else throw notFound('There is nothing at this address');
+  } else throwNothingHere();
 };
 
-/** Serves `/dev/mailbox` to people and `/dev/mailbox/messages` to programs, if there is a catcher. */
+/** Serves `/dev/mailbox` and its gallery to people, and `/dev/mailbox/messages` to programs, if there is a catcher. */
 export const mailbox =
-  (db: ShopDatabase): ShopMiddleware =>
+  (parts: MailboxParts): ShopMiddleware =>
   (ctx, next) => {
     if (ctx.path !== ROOT && !ctx.path.startsWith(`${ROOT}/`)) return next();
     ctx.set('Cache-Control', 'no-store');
-    return answer(db, ctx);
+    return answer(parts, ctx);
   };

@@ -4,13 +4,14 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { openCatcher } from './catcher.ts';
 import { mailbox } from './mailbox.ts';
-import type { Outbox } from './outbox.ts';
+import type { OrderPage, Outbox } from './outbox.ts';
 import { runSender, type Recipients } from './sender.ts';
 import { senderFor, smtpTransport, type InvoicePdf, type Transport } from './transport.ts';
 
 export type MailOptions = {
   readonly db: ShopDatabase;
   readonly outbox: Outbox;
+  readonly orderPage: OrderPage;
   readonly now: () => Date;
   readonly log: Logger;
   /** If it is missing, mails are sent to a catcher in this process. */
@@ -32,16 +33,16 @@ const tracedTransport = (transport: Transport, tracing: Tracing): Transport => (
 });
 
 /** Sends mails to the configured server, or to a catcher in this process. */
-export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, invoicePdf, tracing, recipients }: MailOptions) => {
+export const openMail = async ({ db, outbox, orderPage, now, log, smtpUrl, publicUrl, invoicePdf, tracing, recipients }: MailOptions) => {
   const catcher = smtpUrl === undefined ? await openCatcher({ db, now, log }) : undefined;
   const sender = senderFor(publicUrl);
   const smtp = smtpTransport({ url: smtpUrl ?? catcher?.url ?? '', sender, ...(invoicePdf && { invoicePdf }) });
   const transport = tracing ? tracedTransport(smtp, tracing) : smtp;
   return {
-    run: (signal: AbortSignal) => runSender({ db, outbox, transport, log, recipients }, signal),
+    run: (signal: AbortSignal) => runSender({ db, outbox, orderPage, transport, log, recipients }, signal),
     transport,
     /** Serves `/dev/mailbox` if mails are sent to a catcher. */
-    mailbox: catcher && mailbox(db),
+    mailbox: catcher && mailbox({ db, publicUrl }),
     close: async () => {
       transport.close();
       await catcher?.close();

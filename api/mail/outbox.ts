@@ -9,7 +9,7 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { unnest } from '#projections/storage/prepare.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Mail } from './mail.ts';
-import { composeOrderMail, type OrderMailInput, type Recipient } from './templates/order-mails.ts';
+import { composeOrderMail, type MailedOrder, type OrderMailInput, type Recipient } from './templates/order-mails.ts';
 
 /**
  * An order mail has six kilobytes, and the order from which it is composed has one. Composing mails in the request would delay shoppers
@@ -21,9 +21,19 @@ export type Draft = Mail | OrderMailInput;
 export type CausedMail = { readonly cause: string; readonly mail: Draft };
 
 /** `shopper` is set if it is about an order; whether that shopper has proven the address decides what is in it. */
-export type OpenedMail = { readonly to: string; readonly shopper: string | undefined; compose(recipient: Recipient): Mail };
+export type OpenedMail = {
+  readonly to: string;
+  readonly shopper: string | undefined;
+  compose(recipient: Recipient, orderPage: OrderPage): Mail;
+};
 
-const ROW = { cause: 'text', content: 'bytea', recipient: 'bytea', next_attempt_at: 'timestamptz', created_at: 'timestamptz' } as const;
+/** Causes of mails that let the owner take an account back begin like this. */
+export const TAKE_BACK_CAUSE = 'email-changed:';
+
+/** Returns the link that opens the order in every browser. */
+export type OrderPage = (order: MailedOrder) => string;
+
+const ROW = { cause: 'text', content: 'bytea', recipient: 'bytea', next_attempt_at: 'timestamptz' } as const;
 const COLUMNS = ['cause', 'content', 'recipient', 'next_attempt_at', 'created_at'] as const;
 
 /** Inserts mails in this order, if `condition` holds, except those with an existing cause. */
@@ -34,9 +44,9 @@ export const insertMails = (db: ShopDatabase, rows: readonly ReturnType<Outbox['
     .expression(({ selectFrom }) =>
       selectFrom(unnest('mail', rows, ROW))
         .select(['cause', 'content', 'recipient'])
-        // A process whose clock is ahead of the database's would delay the mail by as much.
-        .select(sql<Date>`least(next_attempt_at, clock_timestamp())`.as('next_attempt_at'))
-        .select('created_at')
+        // A process whose clock is ahead of the database's would delay the mail by as much. Senders compare whole milliseconds.
+        .select(sql<Date>`least(next_attempt_at, date_trunc('milliseconds', clock_timestamp()))`.as('next_attempt_at'))
+        .select(sql<Date>`clock_timestamp()`.as('created_at'))
         .where(condition)
         .orderBy('place'),
     )
@@ -55,7 +65,7 @@ const open = (key: Buffer, cause: string, content: Buffer): OpenedMail => {
   return {
     to: getAddress(draft),
     shopper: 'news' in draft ? draft.order.shopper : undefined,
-    compose: (recipient) => ('news' in draft ? composeOrderMail(draft, recipient) : draft),
+    compose: (recipient, orderPage) => ('news' in draft ? composeOrderMail({ ...draft, page: orderPage(draft.order) }, recipient) : draft),
   };
 };
 
@@ -77,14 +87,12 @@ export const outbox = ({ key, now, tracing }: Parts) => {
   const signal = new WakeSignal();
   const recipients = Buffer.from(hkdfSync('sha256', key, 'ruhani', 'recipients', 32));
   const row = (cause: string, mail: Draft) => {
-    const at = now();
     return {
       cause,
       content: seal(key, cause, tracing ? { traceparent: tracing.current(), ...mail } : mail),
       recipient: hashRecipient(recipients, getAddress(mail)),
       state: 'waiting' as const,
-      next_attempt_at: at,
-      created_at: at,
+      next_attempt_at: now(),
     };
   };
   const putAll = async (tx: ShopDatabase, mails: readonly CausedMail[]): Promise<void> => {
@@ -99,6 +107,12 @@ export const outbox = ({ key, now, tracing }: Parts) => {
      */
     put: (tx: ShopDatabase, cause: string, mail: Draft) => putAll(tx, [{ cause, mail }]),
     putAll,
+    /** Deletes the waiting mails whose causes begin like this, except those that are being sent. */
+    withdraw: async (tx: ShopDatabase, beginning: string): Promise<void> => {
+      const waiting = tx.selectFrom('outbox').select('id').where('state', '=', 'waiting');
+      const theirs = waiting.where('cause', '>=', beginning).where('cause', '<', `${beginning}~`);
+      await tx.deleteFrom('outbox').where('id', 'in', theirs.forUpdate().skipLocked()).execute();
+    },
     /** Returns the row, for use in a larger statement. */
     row,
     /** Returns a keyed hash, which does not reveal the address. */

@@ -34,6 +34,7 @@ const databaseUrl = await freshDatabase();
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 const db = shopDatabase(pool);
 const outbox = outboxWith({ key: KEY, now });
+const orderPage = () => 'https://ruhani.example/order/token';
 afterAll(() => pool.end());
 beforeEach(async () => {
   clock = new Date();
@@ -46,7 +47,7 @@ afterEach(async () => {
   await server.close();
 });
 
-const send = (): Promise<number> => sendDue({ db, outbox, transport, now, log });
+const send = (): Promise<number> => sendDue({ db, outbox, orderPage, transport, now, log });
 const row = () => db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow();
 const messageIds = (): string[] => server.received.map(({ source }) => /^message-id: (.*)$/im.exec(source)?.[1] ?? '');
 
@@ -62,7 +63,7 @@ describe('mail in the outbox', () => {
 
   test('is due by the clock of the database, whatever the clock of a process says', async () => {
     passTime(86_400_000);
-    const sendNow = () => sendDue({ db, outbox, transport, log });
+    const sendNow = () => sendDue({ db, outbox, orderPage, transport, log });
     await outbox.put(db, 'order-placed:1', mail());
     expect(await sendNow()).toBe(1);
     await outbox.put(db, 'order-placed:2', mail());
@@ -84,7 +85,7 @@ describe('mail in the outbox', () => {
     for (let order = 1; order <= 20; order++)
       for (const to of order > 1 ? addresses.slice(0, 2) : addresses) await outbox.put(db, `order-placed:${order}:${to}`, mail(to));
     const sendAll = async () => {
-      while ((await sendDue({ db, outbox, transport, now, log, recipients })) > 0);
+      while ((await sendDue({ db, outbox, orderPage, transport, now, log, recipients })) > 0);
     };
     const received = (address: string) => server.received.filter(({ to }) => to.includes(address)).length;
     await sendAll();
@@ -100,6 +101,27 @@ describe('mail in the outbox', () => {
       expect(received('victim@example.com')).toBe(expected);
     }
     expect(await db.selectFrom('outbox').select('attempts').where('attempts', '>', 1).execute()).toEqual([]);
+  });
+
+  test('that lets an owner take the account back waits neither for a limit nor for other mails, and is sent once', async () => {
+    const recipients: Recipients = { findOwner: () => Promise.resolve(undefined), countUnproven: () => Promise.resolve(3_600_000) };
+    for (const cause of ['order-placed:1', 'order-placed:2', 'email-changed:1', 'order-placed:3'])
+      await outbox.put(db, cause, { ...mail('former@example.com'), subject: cause });
+    const sendAll = async (options: Partial<Parameters<typeof sendDue>[0]>) => {
+      while ((await sendDue({ db, outbox, orderPage, transport, now, log, ...options })) > 0);
+    };
+    const subjects = () => server.received.map(({ source }) => /^subject: (.*)$/im.exec(source)?.[1]);
+    await sendAll({ recipients });
+    expect(subjects()).toEqual(['email-changed:1']);
+    passTime(3_601_000);
+    await sendAll({});
+    expect(subjects()).toEqual(['email-changed:1', 'order-placed:1', 'order-placed:2', 'order-placed:3']);
+  });
+
+  test('that is urgent, put beside others, is sent with them once', async () => {
+    for (const cause of ['email-changed:1', 'order-placed:1', 'order-placed:2']) await outbox.put(db, cause, mail('former@example.com'));
+    while ((await sendDue({ db, outbox, orderPage, transport, now, log })) > 0);
+    expect(server.received).toHaveLength(3);
   });
 
   test('is stored once for each cause, however often it is queued, even after it was sent', async () => {
@@ -134,7 +156,7 @@ describe('mail in the outbox', () => {
     await outbox.put(db, 'order-placed:1', mail());
     const { content } = await row();
     expect(content?.toString('latin1')).not.toContain('alice');
-    expect(outbox.open('order-placed:1', content ?? Buffer.alloc(0)).compose({ isShopper: true })).toEqual(mail());
+    expect(outbox.open('order-placed:1', content ?? Buffer.alloc(0)).compose({ isShopper: true }, orderPage)).toEqual(mail());
     expect(() => outbox.open('order-placed:2', content ?? Buffer.alloc(0))).toThrow();
     expect(() => outboxWith({ key: randomBytes(32), now }).open('order-placed:1', content ?? Buffer.alloc(0))).toThrow();
   });
@@ -155,7 +177,7 @@ describe('mail in the outbox', () => {
         Array.from({ length: waiting }, (_, order) => mailTo(order)),
       );
       const before = await entriesRead();
-      expect(await sendDue({ db: shopDatabase(one), outbox, transport, now, log })).toBe(20);
+      expect(await sendDue({ db: shopDatabase(one), outbox, orderPage, transport, now, log })).toBe(20);
       expect((await entriesRead()) - before).toBeLessThan(5 * waiting);
     } finally {
       await one.end();
@@ -188,7 +210,7 @@ describe('the mail of an order', () => {
     await outbox.put(db, 'order-placed:1', news);
     expect((await row()).content?.length).toBeLessThan(2_000);
     const recipients: Recipients = { findOwner: () => Promise.resolve(news.order.shopper), countUnproven: () => expect.fail() };
-    await sendDue({ db, outbox, transport, now, log, recipients });
+    await sendDue({ db, outbox, orderPage, transport, now, log, recipients });
     expect(server.received).toMatchObject([{ to: ['meera@example.com'] }]);
     const [sent] = await bodies();
     expect(sent?.subject).toBe('Your Ruhani order RH-4WPDX9CT is placed');
@@ -200,6 +222,7 @@ describe('the mail of an order', () => {
     await sendDue({
       db,
       outbox,
+      orderPage,
       transport,
       now,
       log,
@@ -214,7 +237,7 @@ describe('the mail of an order', () => {
     const attaching = smtpTransport({ url: server.url, sender: 'care@ruhani.example', invoicePdf });
     for (const cause of ['order-shipped:1', 'order-shipped:2']) await outbox.put(db, cause, { ...news, news: 'order-shipped', invoice });
     expect((await row()).content?.length).toBeLessThan(2_000);
-    await sendDue({ db, outbox, transport: attaching, now, log });
+    await sendDue({ db, outbox, orderPage, transport: attaching, now, log });
     attaching.close();
     expect(invoicePdf.mock.calls).toEqual([[invoice], [invoice]]);
     const mails = await Promise.all(server.received.map(({ source }) => PostalMime.parse(source)));
@@ -233,7 +256,7 @@ describe('the mail of an order', () => {
       invoicePdf: () => Promise.reject(new Error('no log')),
     });
     await outbox.put(db, 'order-shipped:1', { ...news, news: 'order-shipped', invoice });
-    await sendDue({ db, outbox, transport: attaching, now, log });
+    await sendDue({ db, outbox, orderPage, transport: attaching, now, log });
     attaching.close();
     expect(server.received).toEqual([]);
     expect(await row()).toMatchObject({ state: 'waiting', attempts: 1 });
@@ -268,7 +291,7 @@ describe('mails to one person', () => {
     const codes = await put(12);
     await outbox.put(db, 'order-placed:1', mail('bob@example.com'));
     const stop = new AbortController();
-    const running = [1, 2, 3].map(() => runSender({ db, outbox, transport, now, log }, stop.signal));
+    const running = [1, 2, 3].map(() => runSender({ db, outbox, orderPage, transport, now, log }, stop.signal));
     while (server.received.length < 13) await server.nextMessage();
     stop.abort();
     await Promise.all(running);
@@ -335,7 +358,7 @@ describe('a mail server', () => {
 
 test('a running sender sends new mails, and stops when told to', async () => {
   const stop = new AbortController();
-  const running = runSender({ db, outbox, transport, now, log }, stop.signal);
+  const running = runSender({ db, outbox, orderPage, transport, now, log }, stop.signal);
   const arrived = server.nextMessage();
   await outbox.put(db, 'order-placed:1', mail());
   outbox.wake();

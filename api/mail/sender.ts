@@ -8,7 +8,7 @@ import { anyOf } from '#projections/storage/prepare.ts';
 
 import { readDatabaseTime } from '../platform/postgres/database-clock.ts';
 import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.ts';
-import type { Outbox } from './outbox.ts';
+import { TAKE_BACK_CAUSE, type OrderPage, type Outbox } from './outbox.ts';
 import { toMailFailure, type Transport } from './transport.ts';
 
 /** What is known of the person behind an address. */
@@ -24,6 +24,7 @@ type Parts = {
   readonly recipients?: Recipients | undefined;
   readonly db: ShopDatabase;
   readonly outbox: Outbox;
+  readonly orderPage: OrderPage;
   readonly transport: Transport;
   /** Tests set it. By default mails are due by the clock of the database, which all processes share. */
   readonly now?: (() => Date) | undefined;
@@ -47,19 +48,22 @@ const waitAfter = (attempts: number): number => Math.min(BACK_OFF.first * 2 ** (
 type Waiting = { id: string; cause: string; content: Buffer | null; recipient: Buffer | null; attempts: number };
 const COLUMNS = ['id', 'cause', 'content', 'recipient', 'attempts'] as const;
 
+/** Nobody has proven the address any more, but its former owner has to get the link in time, whatever others send there. */
+const isUrgent = ({ cause }: Pick<Waiting, 'cause'>): boolean => cause.startsWith(TAKE_BACK_CAUSE);
+
 /**
- * Tests whether a waiting mail is the first of its person. `limit 1` makes Postgres use `outbox_waiting_for` for each person. With
+ * Tests whether a waiting mail is urgent or the first of its person. `limit 1` makes Postgres use `outbox_waiting_for` for each person. With
  * `not exists`, and statistics from a time without waiting mails, it read all waiting mails for each person: 350 ms per batch with 5,000
  * waiting mails.
  */
-const isFirst = ({ eb, fn, selectFrom }: ExpressionBuilder<ShopTables, 'outbox'>) => {
+const isFirst = ({ eb, fn, or, selectFrom }: ExpressionBuilder<ShopTables, 'outbox'>) => {
   const first = selectFrom('outbox as earlier')
     .select('earlier.number')
     .where('earlier.state', '=', 'waiting')
     .whereRef('earlier.recipient', '=', 'outbox.recipient')
     .orderBy('earlier.number')
     .limit(1);
-  return eb('number', '=', fn.coalesce(first, 'number'));
+  return or([eb('number', '=', fn.coalesce(first, 'number')), eb('cause', 'like', `${TAKE_BACK_CAUSE}%`)]);
 };
 
 /**
@@ -82,7 +86,7 @@ const claimFirst = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
 
 /** Claims further mails in order. While the first are locked no other sender takes them; only an erasure may delete them. */
 const claimNext = async (tx: ShopDatabase, first: readonly Waiting[]): Promise<Waiting[]> => {
-  const recipients = first.flatMap(({ recipient }) => recipient ?? []);
+  const recipients = first.flatMap((mail) => (isUrgent(mail) ? [] : (mail.recipient ?? [])));
   if (recipients.length === 0) return [];
   return tx
     .selectFrom('outbox')
@@ -101,7 +105,8 @@ const claimNext = async (tx: ShopDatabase, first: readonly Waiting[]): Promise<W
 const claim = async (tx: ShopDatabase, now: Date): Promise<readonly (readonly Waiting[])[]> => {
   const first = await claimFirst(tx, now);
   const next = await claimNext(tx, first);
-  return first.map((mail) => [mail, ...next.filter(({ recipient }) => recipient && mail.recipient?.equals(recipient))]);
+  const isBehind = (mail: Waiting, { recipient }: Waiting) => !isUrgent(mail) && recipient && mail.recipient?.equals(recipient);
+  return first.map((mail) => [mail, ...next.filter((each) => isBehind(mail, each))]);
 };
 
 /** Derives the id from the cause instead of the row: a mail missing from an older backup of the outbox is sent again with the same id. */
@@ -118,7 +123,7 @@ type Delivered = { readonly mail: Waiting; readonly outcome: Outcome };
 
 /** Delivers a mail and returns the new state of its row. */
 const deliver = async (
-  { outbox, transport, log, recipients = STRANGERS }: Parts,
+  { outbox, orderPage, transport, log, recipients = STRANGERS }: Parts,
   { id, cause, content, attempts: before }: Waiting,
   now: Date,
 ): Promise<Outcome> => {
@@ -126,9 +131,9 @@ const deliver = async (
     if (!content) throw new Error('The mail has no content');
     const { to, shopper, compose } = outbox.open(cause, content);
     const owner = await recipients.findOwner(to);
-    const wait = owner === undefined ? await recipients.countUnproven(to) : 0;
+    const wait = owner === undefined && !isUrgent({ cause }) ? await recipients.countUnproven(to) : 0;
     if (wait > 0) return { heldUntil: new Date(now.getTime() + wait) };
-    await transport.send(compose({ isShopper: owner !== undefined && owner === shopper }), createMessageId(cause));
+    await transport.send(compose({ isShopper: owner !== undefined && owner === shopper }, orderPage), createMessageId(cause));
     return 'sent';
   } catch (error) {
     const attempts = before + 1;

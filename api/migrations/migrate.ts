@@ -7,9 +7,21 @@ import { createDialect } from '#projections/storage/connections.ts';
 import { APPEND_FUNCTION, APPEND_NAME } from '../event-store/postgres/append-function.ts';
 import { AT_START } from '../platform/postgres/postgres-client.ts';
 import * as baseline from './0001-sealed-baseline.ts';
+import * as openedOrders from './0002-opened-orders.ts';
+import * as addresses from './0003-addresses.ts';
+import * as accounts from './0004-accounts.ts';
+import * as staff from './0005-staff.ts';
+import * as customers from './0006-customers.ts';
 
 /** Migrations run in the order of their numbers. They are imported, because the bundled server has no folder of migrations. */
-export const migrations = { '0001-sealed-baseline': baseline };
+export const migrations = {
+  '0001-sealed-baseline': baseline,
+  '0002-opened-orders': openedOrders,
+  '0003-addresses': addresses,
+  '0004-accounts': accounts,
+  '0005-staff': staff,
+  '0006-customers': customers,
+};
 
 /** The key of an advisory lock, so that concurrent processes create the function one after another. */
 const CREATING = 7_240_614;

@@ -100,7 +100,7 @@ test('a whole shop works with a role that owns nothing but its read models', asy
   const shop = await openShopForTest({ databaseUrl, databaseMigrationUrl: database, projecting: true });
   const { id } = await placedBy(shop, 'meera');
   for (const { name, categories } of [{ name: 'my-orders', categories: ['order'] as const }])
-    expect(await shop.progress.waitFor(name, await shop.store.head(categories), 30_000)).toBe('fresh');
+    expect(await shop.progress.waitFor(name, await shop.store.head(categories), 60_000)).toBe('fresh');
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
 });
 

@@ -1,3 +1,4 @@
+import type { HeldEmail } from '../accounts/email-change/email-change.ts';
 import type { SealedByAddress, SealedRows } from '../event-store/encryption/sealed-rows.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
 import { everyPage, type OlderThan } from '../http/cursor-page.ts';
@@ -61,14 +62,16 @@ export const subscribers = async ({ db, sealed }: SubscriberParts, { limit, befo
   }));
 };
 
+/** Returns the subscription of an address, unless it began after the account left the address. */
 export const findSubscription = async (
   { db, sealed }: SubscriberParts,
-  email: EmailAddress,
+  { email, leftAt }: HeldEmail,
 ): Promise<Omit<SubscriberView, '_id'> | undefined> => {
   const found = db
     .selectFrom('subscribers')
     .select(['is_active', 'created_at'])
-    .where('address_hash', '=', await sealed.hashOf(email));
+    .where('address_hash', '=', await sealed.hashOf(email))
+    .$if(leftAt !== null, (query) => query.where('created_at', '<', leftAt ?? new Date()));
   const row = await found.executeTakeFirst();
   return row && { email, isActive: row.is_active, createdAt: row.created_at.toISOString() };
 };

@@ -18,6 +18,16 @@ app.use((ctx) => {
 const server = await listening(app.callback());
 afterAll(() => server.close());
 
+test.each(['/order/c2VjcmV0', '/ORDER/c2VjcmV0/', '/order/c2VjcmV0/more', '/notices/end/c2VjcmV0'])(
+  'the token in %s is not logged',
+  async (path) => {
+    lines.length = 0;
+    await fetch(server.url + path);
+    await log.end();
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ path: path.startsWith('/n') ? '/notices/end/:token' : '/order/:token' });
+  },
+);
+
 test('a request is logged in one line, without query and body', async () => {
   lines.length = 0;
   const response = await fetch(`${server.url}/reset-password?token=abc`);

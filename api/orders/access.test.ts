@@ -41,10 +41,28 @@ describe('an order can be read', () => {
     const at = await signedInAs(shop, admin);
     expect((await at.order(placed)).status).toBe(200);
     const mine = [await hashOf(shop, admin.email)];
-    await shop.pool.query('update shop.users set is_admin = false where address_hash = $1', mine);
+    await shop.pool.query(`update shop.users set roles = '{}' where address_hash = $1`, mine);
     const answers = [await at.order(placed), await at.move(placed, 'confirmed')];
-    await shop.pool.query('update shop.users set is_admin = true where address_hash = $1', mine);
+    await shop.pool.query(`update shop.users set roles = '{owner}' where address_hash = $1`, mine);
     expect(answers.map(({ status }) => status)).toEqual([404, 403]);
+  });
+
+  test.each([
+    ['owner', 200, true],
+    ['orders', 200, true],
+    ['money', 200, false],
+    ['auditor', 200, false],
+    ['catalogue', 403, false],
+  ])('by staff with the role %s: %i, and moved by owner and orders only', async (role, status, moves) => {
+    const email = `${role}@example.com`;
+    const at = await signedUp(shop, email);
+    await shop.pool.query('update shop.users set roles = $1 where address_hash = $2', [[role], await hashOf(shop, email)]);
+    for (const path of [`get-order/${placed}`, `${placed}/explain`]) expect((await at.get(`/api/order/${path}`)).status).toBe(status);
+    expect((await at.get('/api/admin/orders')).status).toBe(status);
+    const { body } = await at.get(`/api/order/get-order/${placed}`);
+    expect(JSON.stringify(body).includes('shippingAddress')).toBe(status === 200);
+    // The order is not packed yet, so whoever may move it is told that it cannot arrive.
+    expect((await at.move(placed, 'delivered')).status).toBe(moves ? 409 : 403);
   });
 
   test('by no other shopper, who cannot change it either', async () => {

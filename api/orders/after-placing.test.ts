@@ -70,7 +70,8 @@ describe('the staff', () => {
         code: 'illegal_transition',
         message: expect.stringMatching(/^The order is confirmed and cannot become confirmed\. .+ changed it last\.$/),
         current: { _id: id, status: 'confirmed' },
-        changedBy: { kind: 'admin', name: expect.stringMatching(/./), at: '2026-12-01T08:30:00.000Z' },
+        // Each poll of the test moves the clock on by its interval.
+        changedBy: { kind: 'admin', name: expect.stringMatching(/./), at: expect.stringMatching(/^2026-12-01T08:30:0/) },
       },
     });
     expect(JSON.stringify(refused.body)).not.toContain('A former admin');
@@ -95,7 +96,7 @@ describe('the staff', () => {
     await shop.pool.query(`update shop.subject_keys set key = null, wrapped_by = null, erased_at = now() where subject = $1`, [shopper]);
     // A process may use a cached encryption key for half a second.
     const isErased = async () => JSON.stringify((await history()).map(({ data }) => data)).includes('"city":"erased"');
-    await expect.poll(isErased, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isErased).toBe(true);
     const refused = (message: RegExp) => ({ status: 409, body: { code: 'shopper_erased', message: expect.stringMatching(message) } });
     expect(await staff.move(id, 'confirmed')).toMatchObject(refused(/Please cancel it/));
     expect(await staff.move(id, 'cancelled', 'Sorry')).toMatchObject(refused(/leave out the note/));
@@ -117,9 +118,8 @@ describe('the shopper', () => {
   test('returns a delivered order, until the end of the fourteenth day', async () => {
     await moveTo('confirmed', 'shipped', 'delivered');
     vi.setSystemTime(new Date('2026-12-15T18:29:59.999Z'));
-    expect(await at.giveBack(id)).toMatchObject({ status: 200, order: { status: 'returned' } });
-    expect(await at.giveBack(id)).toMatchObject({ status: 200, order: { status: 'returned' } });
-    expect(await happened()).toEqual(['OrderConfirmed', 'OrderShipped', 'OrderDelivered', 'OrderReturned']);
+    expect(await at.giveBack(id)).toMatchObject({ status: 200, order: { status: 'delivered', return: { status: 'requested' } } });
+    expect(await happened()).toEqual(['OrderConfirmed', 'OrderShipped', 'OrderDelivered', 'ReturnRequested']);
   });
 
   test('is refused a return on the fifteenth day, with the text of the policy', async () => {
@@ -127,8 +127,6 @@ describe('the shopper', () => {
     vi.setSystemTime(new Date('2026-12-15T18:30:00.000Z'));
     const refused = { status: 409, body: { code: 'return_too_late', message: expect.stringContaining(returnPolicy.unopened) } };
     expect(await at.giveBack(id)).toMatchObject(refused);
-    staff = await signedInAs(shop, admin);
-    expect(await staff.move(id, 'returned')).toMatchObject(refused);
   });
 
   test('gets an error for a return without a reason, or without saying whether it was opened', async () => {

@@ -46,7 +46,7 @@ describe('the amounts of an order are explained', () => {
   test('to staff and auditors, who also find it by its number', async () => {
     const id = await placed(alice);
     const { body } = await asked(alice, id);
-    await shop.progress.waitFor('orders-desk', await shop.store.head(['order']), 10_000);
+    expect(await shop.progress.waitFor('orders-desk', await shop.store.head(['order']), 60_000)).toBe('fresh');
     const { orderNumber } = (await alice.order(id)).order;
     for (const at of [desk, books]) {
       const answers = [await asked(at, id), await audited(at, id), await audited(at, String(orderNumber))];

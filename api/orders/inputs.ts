@@ -5,10 +5,11 @@ import { paymentMethods } from '#domain/order/events.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
 import { NOT_AN_EMAIL, parseEmail } from '#domain/shared/email.ts';
+import { mapShipment, NOT_A_LINK, shipmentLimits } from '#domain/order/shipment-texts.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
 import { stateNamed } from '#domain/shared/states.ts';
 
-import { parse, readableText, required, textAs } from '../http/input.ts';
+import { parse, readableText, required, textAs, typedLine } from '../http/input.ts';
 
 /** The domain decides which fields are required, and their lengths. */
 const ShippingInput = z.object(mapShipping(() => readableText.nullable().default('')));
@@ -27,18 +28,25 @@ export const parseCheckoutForm = (body: unknown): CheckoutFields => {
   return { shipping: mapShipping((field) => typed[field] ?? ''), ...others };
 };
 
-const note = readableText.trim().max(LONGEST_NOTE, `Please use at most ${LONGEST_NOTE} characters`);
+/** A note or reason; the domain limits its length too. */
+export const noteInput = readableText.trim().max(LONGEST_NOTE, `Please use at most ${LONGEST_NOTE} characters`);
 
 /** `again` places a draft although another order has taken its bottles from the cart meanwhile. */
 export const PlaceInput = z.object({
   method: z.enum(paymentMethods, `Please choose ${paymentMethods.join(' or ')}`),
   again: z.boolean().default(false),
 });
-export const CancelInput = z.object({ reason: note.default('') });
-export const ReturnInput = z.object({ reason: required(note), opened: z.boolean() });
-export const CorrectEmailInput = z.object({ email: textAs(parseEmail, NOT_AN_EMAIL), reason: required(note) });
+export const CancelInput = z.object({ reason: noteInput.default('') });
+export const CorrectEmailInput = z.object({ email: textAs(parseEmail, NOT_AN_EMAIL), reason: required(noteInput) });
+const shipmentTexts = mapShipment((field) => typedLine(shipmentLimits[field]).nullish());
+/** The domain says which links are links; the parser of browsers must read one too. */
+export const ShipmentInput = z
+  .object(shipmentTexts)
+  .transform((sent) => mapShipment((field) => sent[field] ?? ''))
+  .refine(({ trackingUrl }) => trackingUrl === '' || URL.canParse(trackingUrl), { path: ['trackingUrl'], message: NOT_A_LINK });
+export const PackedInput = z.object({ packed: z.boolean() });
 export const MoveInput = z.object({
   status: z.enum(orderStatuses, `One of ${orderStatuses.join(', ')}`),
-  note: note.default(''),
+  note: noteInput.default(''),
   placeOfSupply: textAs(stateNamed, 'Please name a state or union territory of India, such as Kerala').optional(),
 });

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import { home } from '#domain/testing/orders.ts';
+
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { alice, signUp } from '../accounts/testing/people.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
@@ -52,4 +54,16 @@ describe('a signed-in shopper sees', () => {
       body: { errors: { cursor: 'Not a cursor of this list' } },
     });
   });
+});
+
+test('the address of the newest order fills in the next checkout, of visitors too, and nobody else gets it', async () => {
+  const LAST = '/api/order/last-address';
+  expect((await browser(shop.url).get(LAST)).body).toEqual({ shipping: null });
+  expect((await at.get(LAST)).body).toEqual({ shipping: null });
+  const shipping = { ...home, address1: '2 Dock Road' };
+  remember(at, await placedBy(shop, user), await placedBy(shop, user, { shipping }), await checkOutCart(shop, user));
+  expect((await at.get(LAST)).body).toEqual({ shipping });
+  const visitor = browser(shop.url);
+  await visitor.post('/api/cart/add-to-cart', { _id: 'nothing' });
+  expect((await visitor.get(LAST)).body).toEqual({ shipping: null });
 });

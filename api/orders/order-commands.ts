@@ -4,21 +4,24 @@ import type { LogPosition } from '#domain/event-store.ts';
 import { order, type OrderCommand, orderStream } from '#domain/order/order.ts';
 import type { ExistingOrder, Order } from '#domain/order/rules.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
-import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
+import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import { Rejected, type CommandFor, type Executed, type ExecuteOptions } from '../command-handler/execute.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { setPosition } from '../http/freshness.ts';
+import { HttpError } from '../http/http-error.ts';
 import type { UnsentOrderMails } from '../mail/unsent-order-mails.ts';
 import type { Limits } from '../accounts/limits/limits.ts';
-import { commandMetadata, findShopper, userToday } from '../accounts/sessions/session.ts';
+import { commandMetadata } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { Orders } from './open-orders.ts';
+import type { OrderLinks } from './order-links.ts';
 import { shownPayment } from './order-payment.ts';
 
 export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store'> & {
   readonly orders: Orders;
+  readonly links: Pick<OrderLinks, 'isOpen'>;
   readonly limits: Pick<Limits, 'spend'>;
   readonly mails: Pick<UnsentOrderMails, 'findProblems' | 'sendAgain'>;
   /** Returns the time from which the time to pay is counted, by the clock that ends it, which may not be that of this process. */
@@ -30,6 +33,9 @@ export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' |
 
 export const orderNotFound = (): Rejected => new Rejected({ code: 'order_not_found' });
 
+export const shopperErased = (advice: string): HttpError =>
+  new HttpError({ status: 409, code: 'shopper_erased', message: `The data of this shopper was erased. ${advice}` });
+
 /** Returns the id of the order in the path. Throws `order_not_found` for an invalid id. */
 export const parseOrderId = (ctx: ShopContext): OrderId => {
   const { id = '' } = ctx['params'];
@@ -37,35 +43,10 @@ export const parseOrderId = (ctx: ShopContext): OrderId => {
   return id;
 };
 
-/** Returns the shopper of the session. Throws `order_not_found` without a session, since it has no orders. */
-export const getOwner = async (ctx: ShopContext): Promise<ShopperId> => {
-  const shopper = await findShopper(ctx);
-  if (!shopper) throw orderNotFound();
-  return shopperId(shopper.id);
-};
-
 /** Throws `order_not_found` for an order that does not exist. */
 export const requireOrder = (state: Order): ExistingOrder => {
   if (state.status === 'none') throw orderNotFound();
   return state;
-};
-
-const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<boolean> => {
-  if ((await findShopper(ctx))?.id === shopper) return true;
-  const user = await userToday(ctx);
-  return user !== undefined && (user.isAdmin || user.isAuditor);
-};
-
-/** Loads the order in the path from the log, where other processes' changes are visible, and checks that this session may read it. */
-export const orderToRead = async (
-  ctx: ShopContext,
-  { load }: Pick<Shop, 'load'>,
-): Promise<{ readonly id: OrderId; readonly state: ExistingOrder }> => {
-  const id = parseOrderId(ctx);
-  if (!(await findShopper(ctx))) throw orderNotFound();
-  const state = requireOrder((await load(order, orderStream(id))).state);
-  if (!(await mayRead(ctx, state))) throw orderNotFound();
-  return { id, state };
 };
 
 /**
@@ -84,9 +65,9 @@ export const respondWithOrder = async (
   return viewOrder(id, current, await shownPayment(deps, id, current));
 };
 
-type MailProblems = Pick<UnsentOrderMails, 'findProblems'>;
+export type MailProblems = Pick<UnsentOrderMails, 'findProblems'>;
 
-/** Adds what the staff see of an order: `mailProblem: {to, reason, at}|null`, its newest mail that was given up. */
+/** Adds what staff who read an order see of it: `mailProblem: {to, reason, at}|null`, its newest mail that was given up. */
 export const addMailProblem = async ({ findProblems }: MailProblems, view: OrderView) => ({
   ...view,
   mailProblem: (await findProblems([view._id])).get(view._id) ?? null,

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
 import type { LogPosition } from '#domain/event-store.ts';
+import type { CalendarDate } from '#domain/shared/time.ts';
 import type { ReadDatabase } from '#projections/database.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { myOrdersQueries, type MyOrdersQuery } from '#projections/orders/my-orders-queries.ts';
 import { parseCursor } from '#projections/orders/order-rows.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
-import { ordersDeskQueries, type DeskQuery } from '#projections/orders/orders-desk-queries.ts';
+import { ordersDeskQueries, type DeskQuery, type NextCounts } from '#projections/orders/orders-desk-queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
@@ -23,6 +24,8 @@ export type OrderLists = {
   mine(question: MyOrdersQuery, needed: LogPosition): Promise<OrderList>;
   /** Returns `{orders, nextCursor}`: a page of the staff's list. */
   desk(question: DeskQuery, needed: LogPosition): Promise<OrderList>;
+  /** Counts the staff's lists of what is next. */
+  countNext(today: CalendarDate, needed: LogPosition): Promise<NextCounts>;
   close(): void;
 };
 
@@ -74,19 +77,28 @@ export const cachedQuery = <Question, Answer>(
 };
 
 const keyOfMine = ({ shopper, limit, after }: MyOrdersQuery): string => JSON.stringify([shopper, limit, after]);
-const keyOfDesk = ({ limit, status, text, after }: DeskQuery): string => JSON.stringify([limit, status, text, after]);
+const keyOfDesk = ({ today, ...question }: DeskQuery): string => JSON.stringify([question, question.next && today]);
 const measureList = ({ json }: OrderList): number => json.length;
 
 /** Caches the lists of the primary database until an order changes. */
 export const cachedOrderLists = (read: ReadDatabase, progress: Pick<Progress, 'onAdvance'>): OrderLists => {
   const mine = cachedQuery(createMyOrdersList(read), myOrders.name, progress, keyOfMine, measureList);
   const desk = cachedQuery(createDeskList(read), ordersDesk.name, progress, keyOfDesk, measureList);
+  const next = cachedQuery(
+    ordersDeskQueries(read).count,
+    ordersDesk.name,
+    progress,
+    (today) => today,
+    () => 0,
+  );
   return {
     mine: (question) => mine.ask(question),
     desk: (question) => desk.ask(question),
+    countNext: (today) => next.ask(today),
     close: () => {
       mine.close();
       desk.close();
+      next.close();
     },
   };
 };
@@ -98,5 +110,6 @@ export const cachedOrderLists = (read: ReadDatabase, progress: Pick<Progress, 'o
 export const orderListsFrom = (readers: ReadRouter): OrderLists => ({
   mine: (question, needed) => readers.ask(myOrders, needed, (database) => createMyOrdersList(database)(question)),
   desk: (question, needed) => readers.ask(ordersDesk, needed, (database) => createDeskList(database)(question)),
+  countNext: (today, needed) => readers.ask(ordersDesk, needed, (database) => ordersDeskQueries(database).count(today)),
   close: () => {},
 });

@@ -28,7 +28,7 @@ export const loadPayment = async ({ load }: Pick<Shop, 'load'>, id: OrderId, of:
 /** Returns the payment that an order's page shows: with the refunds that the reaction `settle-payments` is about to request. */
 export const shownPayment = async (deps: Pick<Shop, 'load' | 'now'>, id: OrderId, of: ExistingOrder): Promise<Payment> => {
   const money = await loadPayment(deps, id, of);
-  if (of.status !== 'cancelled') return money;
+  if (of.status !== 'cancelled' && of.returns.length === 0) return money;
   const decision = payment.decide(money, { type: 'RefundExcess', bill: computeBill(of), now: deps.now() });
   return decision.ok ? decision.events.reduce(payment.evolve, money) : money;
 };

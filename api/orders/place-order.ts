@@ -18,8 +18,9 @@ import { getBody } from '../http/json-body.ts';
 import { loadOffers } from '../catalogue/offers.ts';
 import { abandonPlacing } from '../catalogue/stock/abandon-placing.ts';
 import { reserve } from '../catalogue/stock/reserve.ts';
-import { respondWithOrder, requireOrder, parseOrderId, getOwner, type OrderRoutesDeps } from './order-commands.ts';
+import { respondWithOrder, requireOrder, parseOrderId, type OrderRoutesDeps } from './order-commands.ts';
 import { PlaceInput } from './inputs.ts';
+import { requireShopper } from './order-access.ts';
 import { findOrderedMeanwhile, takeFromCart, type KnownOrder } from './take-from-cart.ts';
 
 const isNumbered = (state: Order, number: string): boolean => state.status !== 'none' && state.placement?.number === number;
@@ -135,7 +136,7 @@ export const placeOrder =
   async (ctx) => {
     const id = parseOrderId(ctx);
     const { method, again } = parse(PlaceInput, getBody(ctx));
-    const by = await getOwner(ctx);
+    const by = await requireShopper(ctx);
     if (method === 'Prepaid' && !deps.isPrepaidAvailable) await refusePrepaid(deps, id, by);
     const metadata = await commandMetadata(ctx);
     const now = method === 'Prepaid' ? await deps.startPaymentWindow() : deps.now();

@@ -4,38 +4,38 @@ import { z } from 'zod';
 import { order, orderStream } from '#domain/order/order.ts';
 import { WrongRevision } from '#domain/event-store.ts';
 import { needsPayment, type MoveOrder } from '#domain/order/fulfilment.ts';
-import type { Order } from '#domain/order/rules.ts';
-import { viewOrder } from '#domain/order/view.ts';
+import type { ExistingOrder, Order } from '#domain/order/rules.ts';
+import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { payment, paymentStream } from '#domain/payment/payment.ts';
 import { findUnpaid, type UnpaidRejection } from '#domain/payment/rules.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
-import { personalText } from '#domain/shared/text.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 
-import type { ShopContext, State, ShopMiddleware } from '../http/context.ts';
+import { getClientAddress, type ShopContext, type State, type ShopMiddleware } from '../http/context.ts';
 import { limitInput, linkToNext } from '../http/cursor-page.ts';
+import { respondWithEvents } from '../http/event-stream.ts';
 import { parse } from '../http/input.ts';
 import { getBody } from '../http/json-body.ts';
 import { formatActorName } from '../accounts/actor-name.ts';
-import { adminOnly, commandMetadata, findShopper, requireSignIn, getUser, userToday } from '../accounts/sessions/session.ts';
+import { commandMetadata, findSessionNow, findShopper, getUser } from '../accounts/sessions/session.ts';
 import {
   handleOrderCommand,
   requireOrder,
   parseOrderId,
   orderNotFound,
-  orderToRead,
   type OrderRoutesDeps,
-  getOwner,
-  addMailProblem,
+  shopperErased,
   withMailProblem,
 } from './order-commands.ts';
 import { checkOut } from './check-out.ts';
-import { CancelInput, CorrectEmailInput, ReturnInput, MoveInput } from './inputs.ts';
+import { CancelInput, CorrectEmailInput, MoveInput, PackedInput, ShipmentInput } from './inputs.ts';
+import { findAccess, reachOrder, requireOwner, viewReached, type AccessDeps } from './order-access.ts';
 import { explainOrder } from './explain-order.ts';
+import type { LiveOrders } from './live-orders.ts';
 import { placeOrder } from './place-order.ts';
-import { loadPayment, shownPayment } from './order-payment.ts';
+import { loadPayment } from './order-payment.ts';
 import { requireReadModel, waitForReadModel, getRequiredPosition, readModel } from '../http/freshness.ts';
 import { sendJson } from '../http/cached-response.ts';
 import { type OrderLists, orderCursorInput } from './order-lists.ts';
@@ -49,9 +49,15 @@ import { createRouter } from '../http/router.ts';
 const STATUS_KEEPING_EVENTS: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>([
   'OrderClaimed',
   'OrderEmailCorrected',
+  'OrderPacked',
+  'OrderUnpacked',
+  'ShipmentCorrected',
   'OrderRevised',
   'PlacingAbandoned',
   'MoveAbandoned',
+  'ReturnRequested',
+  'ReturnDecided',
+  'ReturnReceived',
 ]);
 
 /**
@@ -73,9 +79,6 @@ const staleMove = async ({ store, load, orders }: OrderRoutesDeps, id: OrderId, 
   return new HttpError({ ...answer, message: `${answer.message}. ${name} changed it last.`, details });
 };
 
-const shopperErased = (advice: string): HttpError =>
-  new HttpError({ status: 409, code: 'shopper_erased', message: `The data of this shopper was erased. ${advice}` });
-
 const MOVES_AGAIN = 5;
 
 /**
@@ -87,6 +90,7 @@ const moveOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {
     const { status: to, note, placeOfSupply } = parse(MoveInput, getBody(ctx));
+    const shipment = parse(ShipmentInput, getBody(ctx));
     const id = parseOrderId(ctx);
     const metadata = await commandMetadata(ctx);
     const { shopper } = requireOrder((await deps.load(order, orderStream(id))).state);
@@ -97,7 +101,7 @@ const moveOrder =
       });
     const moveOnce = async (isErased: boolean): Promise<void> => {
       const createMove = (unpaid?: UnpaidRejection): MoveOrder => {
-        return { type: 'MoveOrder', to, note, placeOfSupply, unpaid, isErased, now: deps.now() };
+        return { type: 'MoveOrder', to, note, placeOfSupply, shipment, unpaid, isErased, now: deps.now() };
       };
       const command = async (state: Order): Promise<MoveOrder> =>
         createMove(state.status === 'none' ? undefined : findUnpaid(await loadPayment(deps, id, state)));
@@ -135,18 +139,32 @@ const correctEmail = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<vo
   } catch (error) {
     throw error instanceof SubjectErased ? shopperErased('There is nobody to write to.') : error;
   }
-  await deps.mails.sendAgain(id, personalText(input.email));
+  // Somebody may have corrected it once more.
+  const { state } = await deps.load(order, orderStream(id));
+  if (state.status !== 'none') await deps.mails.sendAgain(id, state.shippingAddress.email);
+};
+
+/** Handles `PUT /admin/order/:id/shipment`: replaces courier, number and link of an order that is on its way. */
+const correctShipment = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
+  const texts = parse(ShipmentInput, getBody(ctx));
+  try {
+    await handleOrderCommand(ctx, deps, { type: 'CorrectShipment', texts, now: deps.now() });
+  } catch (error) {
+    throw error instanceof SubjectErased ? shopperErased('There is nobody to tell.') : error;
+  }
+};
+
+const markPacked = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
+  const { packed } = parse(PackedInput, getBody(ctx));
+  await handleOrderCommand(ctx, deps, { type: 'MarkPacked', packed, now: deps.now() });
 };
 
 const showOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
-  const { id, state } = await orderToRead(ctx, deps);
-  const view = viewOrder(id, state, await shownPayment(deps, id, state));
-  const isForDesk = (await findShopper(ctx))?.id !== state.shopper && (await userToday(ctx))?.isAdmin;
-  ctx.body = isForDesk ? await addMailProblem(deps.mails, view) : view;
+  ctx.body = await viewReached(deps, await reachOrder(ctx, deps));
 };
 
 const showAmounts = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
-  const { id } = await orderToRead(ctx, deps);
+  const { id } = await reachOrder(ctx, deps);
   const answer = await explainOrder(deps.store, id);
   if (!answer) throw orderNotFound();
   ctx.body = answer;
@@ -154,12 +172,7 @@ const showAmounts = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<voi
 
 const cancelOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
   const { reason } = parse(CancelInput, getBody(ctx));
-  await handleOrderCommand(ctx, deps, { type: 'CancelOrder', by: await getOwner(ctx), reason, now: deps.now() });
-};
-
-const returnOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
-  const { reason, opened } = parse(ReturnInput, getBody(ctx));
-  await handleOrderCommand(ctx, deps, { type: 'ReturnOrder', by: await getOwner(ctx), reason, opened, now: deps.now() });
+  await handleOrderCommand(ctx, deps, { type: 'CancelOrder', by: await requireOwner(ctx, deps), reason, now: deps.now() });
 };
 
 /** Routes for commands on orders, a single order by id, and the explanation of its amounts. Commands respond with the current order. */
@@ -171,10 +184,30 @@ export const orderRoutes = (deps: OrderRoutesDeps): Router<State> => {
     .get('/order/get-order/:id', (ctx) => showOrder(ctx, deps))
     .get('/order/:id/explain', (ctx) => showAmounts(ctx, deps))
     .put('/order/cancel/:id', (ctx) => cancelOrder(ctx, deps))
-    .put('/order/return/:id', (ctx) => returnOrder(ctx, deps))
-    .put('/admin/order/:id/status', adminOnly, desk, moveOrder(deps))
-    .put('/admin/order/:id/email', adminOnly, desk, (ctx) => correctEmail(ctx, deps));
+    .put('/admin/order/:id/status', desk, moveOrder(deps))
+    .put('/admin/order/:id/shipment', desk, (ctx) => correctShipment(ctx, deps))
+    .put('/admin/order/:id/packed', desk, (ctx) => markPacked(ctx, deps))
+    .put('/admin/order/:id/email', desk, (ctx) => correctEmail(ctx, deps));
 };
+
+type LiveOrderRoutesDeps = AccessDeps & { readonly live: Pick<LiveOrders, 'watch'> };
+
+/**
+ * Handles `GET /order/:id/live` for those who may act as the order's shopper. Staff get 204, after which their browser does not ask again.
+ */
+export const liveOrderRoutes = ({ live, ...deps }: LiveOrderRoutesDeps): Router<State> =>
+  createRouter().get('/order/:id/live', async (ctx) => {
+    const { id, state, access } = await reachOrder(ctx, deps);
+    if (access === 'staff') {
+      ctx.status = 204;
+      return;
+    }
+    const mayStill = async (now: ExistingOrder): Promise<boolean> => {
+      const session = await findSessionNow(ctx);
+      return session !== undefined && (await findAccess(ctx, deps, session, { id, state: now })) === access;
+    };
+    respondWithEvents(ctx, live.watch({ id, shopper: state.shopper, address: getClientAddress(ctx), mayStill }));
+  });
 
 type MyOrdersRoutesDeps = { readonly orders: Pick<OrderLists, 'mine'>; readonly progress: Progress };
 
@@ -182,20 +215,27 @@ const FOLLOWS = ['order', 'payment'] as const;
 
 const MyOrdersInput = z.object({ limit: limitInput(), cursor: orderCursorInput });
 
+/** Handles `GET /order/last-address` → `{shipping}`: the address of the newest order of this shopper, visitors too; null without one. */
+const showLastAddress = async (ctx: ShopContext, { orders }: MyOrdersRoutesDeps): Promise<void> => {
+  const shopper = await findShopper(ctx);
+  const own = shopper && (await orders.mine({ shopper: shopperId(shopper.id), limit: 1 }, getRequiredPosition(ctx, FOLLOWS)));
+  const [last]: readonly OrderView[] = own ? JSON.parse(own.json.toString()).orders : [];
+  ctx.body = { shipping: last?.shippingAddress ?? null };
+};
+
 /**
  * Handles `GET /order/get-AllOrders`: always the signed-in user's own orders, whatever the URL says; pages by `limit`, `cursor` and `Link`.
  */
-export const myOrdersRoutes = ({ orders, progress }: MyOrdersRoutesDeps): Router<State> =>
-  createRouter().get(
-    '/order/get-AllOrders',
-    requireSignIn,
-    requireReadModel(progress, myOrders.name),
-    waitForReadModel(readModel(progress, myOrders.name), FOLLOWS),
-    async (ctx) => {
+export const myOrdersRoutes = (deps: MyOrdersRoutesDeps): Router<State> => {
+  const { orders, progress } = deps;
+  const ready = [requireReadModel(progress, myOrders.name), waitForReadModel(readModel(progress, myOrders.name), FOLLOWS)];
+  return createRouter()
+    .get('/order/get-AllOrders', ...ready, async (ctx) => {
       const { id } = await getUser(ctx);
       const { limit, cursor: after } = parse(MyOrdersInput, ctx.query);
       const { json, next } = await orders.mine({ shopper: shopperId(id), limit, after }, getRequiredPosition(ctx, FOLLOWS));
       linkToNext(ctx, next);
       sendJson(ctx, json);
-    },
-  );
+    })
+    .get('/order/last-address', ...ready, (ctx) => showLastAddress(ctx, deps));
+};

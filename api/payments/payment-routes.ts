@@ -1,27 +1,26 @@
 import type { Router } from '@koa/router';
 import type { Logger } from 'pino';
 
-import { order, orderStream } from '#domain/order/order.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { nothingToPay } from '#domain/payment/payment.ts';
 import { paymentStatus } from '#domain/payment/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
-import { commandMetadata, userToday } from '../accounts/sessions/session.ts';
+import { commandMetadata } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
-import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
+import type { ShopContext, State } from '../http/context.ts';
 import { setPosition } from '../http/freshness.ts';
-import { HttpError } from '../http/http-error.ts';
+import { HttpError, notFound } from '../http/http-error.ts';
 import { readBody } from '../http/json-body.ts';
 import { createRouter } from '../http/router.ts';
-import { parseOrderId, orderNotFound, getOwner, requireOrder } from '../orders/order-commands.ts';
+import { reachOrder, type AccessDeps, type ReachedOrder } from '../orders/order-access.ts';
 import { loadPayment } from '../orders/order-payment.ts';
 import { GatewayUnavailable, GatewayRefused } from './gateway/gateway.ts';
 import { BadSignature, type WebhookHeaders } from './gateway/webhook.ts';
 import type { Payments } from './payment-service.ts';
 
-export type PaymentRoutesDeps = Pick<Shop, 'load' | 'store'> & { readonly payments: Payments | undefined; readonly log: Logger };
+export type PaymentRoutesDeps = Pick<Shop, 'store'> & AccessDeps & { readonly payments: Payments | undefined; readonly log: Logger };
 
 /** No message says that nothing was charged, because an earlier page may have been paid. */
 const AWAY = 'The payment service does not answer. Please try again in a minute.';
@@ -45,16 +44,11 @@ const answering = async <Result>(work: Promise<Result>, log: Logger, away: strin
 };
 
 /** Loads the order in the path for its shopper only: staff and auditors may read it, but not pay for it. */
-const ownOrder = async (ctx: ShopContext, { load }: PaymentRoutesDeps) => {
-  const id = parseOrderId(ctx);
-  const state = requireOrder((await load(order, orderStream(id))).state);
-  const by = await getOwner(ctx);
-  if (state.shopper !== by) {
-    const user = await userToday(ctx);
-    if (!user?.isAdmin && !user?.isAuditor) throw orderNotFound();
+const ownOrder = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<ReachedOrder> => {
+  const reached = await reachOrder(ctx, deps);
+  if (reached.access === 'staff')
     throw new HttpError({ status: 403, code: 'not_the_shopper', message: 'Only its shopper can pay an order' });
-  }
-  return { id, state };
+  return reached;
 };
 
 const pay = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<void> => {
@@ -86,7 +80,6 @@ export const paymentRoutes = (deps: PaymentRoutesDeps): Router<State> =>
     .post('/order/pay/:id', (ctx) => pay(ctx, deps))
     .post('/order/check-payment/:id', (ctx) => checkPayment(ctx, deps));
 
-const WEBHOOK = '/api/payment/webhook';
 /** A body may have this many bytes; the gateway sends a few thousand. */
 const LARGEST = 512 * 1024;
 
@@ -94,10 +87,9 @@ const LARGEST = 512 * 1024;
 export type TakeSigned = (rawBody: Buffer, headers: WebhookHeaders) => Promise<void>;
 
 /** Handles `POST /api/payment/webhook`, which the gateway calls without a session. The answer is sent after the event is in the log. */
-export const paymentWebhook =
-  (take: TakeSigned | undefined, log: Logger): ShopMiddleware =>
-  async (ctx, next) => {
-    if (ctx.path !== WEBHOOK || ctx.method !== 'POST' || !take) return next();
+export const paymentWebhook = (take: TakeSigned | undefined, log: Logger): Router<State> =>
+  createRouter({ prefix: '/api' }).post('/payment/webhook', async (ctx) => {
+    if (!take) throw notFound('There is nothing at this address');
     try {
       // If the gateway does not answer a question of the shop, the route fails and the gateway sends the webhook again.
       await answering(take(await readBody(ctx, LARGEST), ctx.req.headers), log, AWAY);
@@ -106,4 +98,4 @@ export const paymentWebhook =
       throw error;
     }
     ctx.body = { message: 'Taken' };
-  };
+  });

@@ -6,7 +6,7 @@ import { order, orderStream } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
 import { nothingToPay, payment, type PaymentCommand, paymentStream } from '#domain/payment/payment.ts';
-import { nextLook, REFUND_RETRIES, type Payment, type Refund } from '#domain/payment/rules.ts';
+import { isAtGateway, nextLook, REFUND_RETRIES, type Payment, type Refund } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import { dueOrders, MOST_ORDERS, ordersToLookAt, ordersWithWork } from '#projections/orders/payment-work.ts';
@@ -142,7 +142,7 @@ export class PaymentWorker {
     const known = await this.#known(id);
     if (!known) return;
     const { gateway, now } = this.parts;
-    for (const refund of known.money.refunds) if (this.#isDue(refund)) await this.#refund(id, refund);
+    for (const refund of known.money.refunds) if (isAtGateway(refund) && this.#isDue(refund)) await this.#refund(id, refund);
     const { link } = known.money;
     if (link === null || known.order.status !== 'cancelled') return;
     await gateway.closeLink(link.id);

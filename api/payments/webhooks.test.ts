@@ -19,7 +19,7 @@ import { dueOrders } from '#projections/orders/payment-work.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { bySystem } from '../orders/order-payment.ts';
 import { admin, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { openShopForFile, openShopForTest } from '../testing/test-shop.ts';
+import { catchUp, openShopForFile, openShopForTest } from '../testing/test-shop.ts';
 import { openLogger } from '../platform/logger.ts';
 import { GatewayUnavailable } from './gateway/gateway.ts';
 import { newTestId } from './gateway/test-gateway-rows.ts';
@@ -109,7 +109,7 @@ describe('a signed webhook', () => {
     }[name];
     expect(await send(event, { [name]: entity ?? {} })).toBe(200);
     expect((await mismatchesOf(`payment-${id}`)).map(mismatchText)).toEqual([sentence]);
-    await shop.progress.waitFor('orders-desk', await shop.store.head(['payment']), 10_000);
+    await catchUp(shop);
     const { payments: listed } = (await desk.get('/api/admin/payments?status=mismatch')).body as { payments: readonly object[] };
     expect(listed).toContainEqual(expect.objectContaining({ orderId: null, mismatch: sentence }));
   });
@@ -127,7 +127,7 @@ describe('a signed webhook', () => {
     const payment = { ...sound, ...changes, notes: { ...sound.notes, ...('notes' in changes && changes.notes) } };
     const refund = { id: newTestId('rfnd'), payment_id: sound.id, amount: total, notes: [], status: 'processed' };
     for (let time = 0; time < 2; time++) expect(await send(event, { refund, payment })).toBe(200);
-    await shop.progress.waitFor('orders-desk', await shop.store.head(['payment']), 10_000);
+    await catchUp(shop);
     const { payments: listed } = (await desk.get('/api/admin/payments?status=mismatch')).body as { payments: { mismatch: string }[] };
     const mismatch = `The gateway's news ${event} could not be booked: ${where} has a character that cannot be stored. Please look there`;
     // Without an order the list has its row by itself.
@@ -160,7 +160,7 @@ describe('a signed webhook', () => {
       });
       const again = await desk.send('PUT', `/api/admin/order/${id}/refund`, { body: { amount: 1, reason: 'Broken' } });
       expect(again).toMatchObject({ status: 409, body: { message: 'More than was paid' } });
-      await shop.progress.waitFor('orders-desk', await shop.store.head(['payment']), 10_000);
+      await catchUp(shop);
       const { payments: listed } = (await desk.get('/api/admin/payments?status=mismatch')).body as { payments: { orderId: string }[] };
       expect(listed.find(({ orderId }) => orderId === id)).toMatchObject({
         mismatch: parts
@@ -189,11 +189,11 @@ describe('a signed webhook', () => {
     // The webhook arrives before the answer.
     const answering = vi.spyOn(gateway, 'refund').mockImplementation(async (asked) => {
       const answer = await refund(asked);
-      await expect.poll(() => eventsOf(mine.id), { timeout: 10_000 }).toContain('RefundSettled');
+      await expect.poll(() => eventsOf(mine.id)).toContain('RefundSettled');
       return answer;
     });
     expect((await desk.send('PUT', `/api/admin/order/${mine.id}/refund`, { body: { amount: 50, reason: 'Broken' } })).status).toBe(200);
-    await expect.poll(() => eventsOf(mine.id), { timeout: 30_000 }).toContain('RefundSettled');
+    await expect.poll(() => eventsOf(mine.id)).toContain('RefundSettled');
     await Promise.allSettled(answering.mock.results.map(({ value }) => value as Promise<unknown>));
     expect((await mine.at.order(mine.id)).order.payment).toMatchObject({
       refunded: 50,
@@ -222,7 +222,7 @@ describe('a signed webhook', () => {
     await gateway.refundAtGateway(link, { amount: paise(50_00), webhook: 'never' });
     await mine.at.cancel(mine.id);
     await expect
-      .poll(async () => (await mine.at.order(mine.id)).order.payment, { timeout: 30_000 })
+      .poll(async () => (await mine.at.order(mine.id)).order.payment)
       .toMatchObject({ status: 'refunded', refunded: mine.total / 100 });
     expect((await mismatchesOf(paymentStream(mine.id))).map(({ kind }) => kind)).toEqual(['refunded_elsewhere']);
   });
@@ -237,7 +237,7 @@ describe('a webhook', () => {
     const paid = paymentEntity(id, total, link?.payments[0]?.id);
     gateway.holdRefunds();
     await at.cancel(id);
-    await expect.poll(() => eventsOf(id), { timeout: 30_000 }).toContain('RefundRequested');
+    await expect.poll(() => eventsOf(id)).toContain('RefundRequested');
     const [{ _id: reference } = { _id: '' }] = (await at.order(id)).order.payment.refunds;
     const refund = { id: newTestId('rfnd'), payment_id: paid.id, amount: total, notes: { refund_reference: reference }, status: 'failed' };
     for (let time = 0; time < 5; time++) expect(await send('refund.failed', { refund, payment: paid })).toBe(200);
@@ -289,7 +289,7 @@ describe('the payment worker', () => {
     const triedAt: number[] = [];
     for (seconds of [0, 4, 5, 24, 25, 84, 85, 199]) {
       // There are two processes, and one of them may be ahead of the read model.
-      await slow.progress.waitFor('orders-desk', await slow.store.head(['order', 'payment']), 20_000);
+      await slow.progress.waitFor('orders-desk', await slow.store.head(['order', 'payment']), 60_000);
       const before = refunding.mock.calls.length;
       await Promise.all([one.round(), other.round()]);
       for (let tried = before; tried < refunding.mock.calls.length; tried++) triedAt.push(seconds);
@@ -361,8 +361,8 @@ describe('the payment worker', () => {
 
   test('ignores orders that were shipped before prepaid orders were offered', async () => {
     const { id } = await bought();
-    const moved = await shop.execute(order, orderStream(id), moveTo('confirmed'), bySystem(`test-${id}`));
-    await shop.progress.waitFor('orders-desk', moved.position ?? (await shop.store.head(['order'])), 10_000);
+    await shop.execute(order, orderStream(id), moveTo('confirmed'), bySystem(`test-${id}`));
+    await catchUp(shop);
     const until = instant(new Date(Date.now() + 60_000).toISOString());
     expect(await dueOrders(shop.read.db, { until, after: undefined, isReminder: false })).not.toContain(id);
   });
@@ -371,7 +371,7 @@ describe('the payment worker', () => {
     const paged = await Promise.all(Array.from({ length: 5 }, () => bought()));
     for (const each of paged) await linkOf(each);
     const { at, id } = await bought();
-    await shop.progress.waitFor('orders-desk', await shop.store.head(['order', 'payment']), 10_000);
+    await catchUp(shop);
     gateway.beUnreachable();
     for (const each of paged) expect((await each.at.post(`/api/order/check-payment/${each.id}`, {})).status).toBe(503);
     expect(gateway.isAvailable()).toBe(false);

@@ -5,7 +5,7 @@ import { textsFor } from '#domain/order/texts.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
 
 import { openTaxDocument } from './pdf-page.ts';
-import { PAPER_COLOURS, taxDocumentDate, heading, NAME, text, type Paragraph, type Style } from './pdf.ts';
+import { PAPER_COLOURS, taxDocumentDate, heading, NAME, text, writeBook, type Paragraph, type Pdf, type Style } from './pdf.ts';
 
 const styles = {
   name: NAME,
@@ -23,18 +23,16 @@ const formatAddress = ({ name, address1, address2, city, state, postalCode, coun
   return [...text(styles.name, name), ...text(styles.text, address1, address2, `${city} ${postalCode}`, region, phone)];
 };
 
-/**
- * Writes the list of what goes into the parcel, with address and messages, on A4. It has no prices, because the parcel may be a present.
- */
-export const packingSlip = (order: PlacedOrder): Promise<Buffer> => {
+export const writeSlip = (order: PlacedOrder, book?: Pdf) => {
   const { placement, lines, shippingAddress, giftWrap, giftMessage } = order;
   const bottles = lines.reduce((sum, { quantity }) => sum + quantity, 0);
-  const taxDocument = openTaxDocument({
+  const head = {
     kind: 'Packing slip',
     number: placement.number,
     at: placement.placedAt,
     lines: [`Placed ${taxDocumentDate(dateInIndia(placement.placedAt))}`],
-  });
+  };
+  const taxDocument = openTaxDocument(head, book);
   taxDocument.beside([
     [heading('Deliver to'), ...formatAddress(shippingAddress)],
     [
@@ -58,5 +56,14 @@ export const packingSlip = (order: PlacedOrder): Promise<Buffer> => {
     taxDocument.space(22);
     taxDocument.write([heading(shortTitle), ...text(isQuoted ? styles.message : styles.text, written)]);
   }
-  return taxDocument.bytes();
+  return taxDocument;
 };
+
+/**
+ * Writes the list of what goes into the parcel, with address and messages, on A4. It has no prices, because the parcel may be a present.
+ */
+export const packingSlip = (order: PlacedOrder): Promise<Buffer> => writeSlip(order).bytes();
+
+/** Writes the slips of several orders, each on pages of its own. */
+export const packingSlips = (orders: readonly PlacedOrder[]): Promise<Buffer> =>
+  writeBook('Packing slips', orders, (order, book) => writeSlip(order, book).end());

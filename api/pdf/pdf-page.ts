@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 
 import type { Instant } from '#domain/shared/time.ts';
 
-import { PAPER_COLOURS, openPdf, PAGE, WIDTH, writerOn, type Block, type Paragraph, type PdfElement, type Style } from './pdf.ts';
+import { PAPER_COLOURS, openPdf, PAGE, WIDTH, writerOn, type Block, type Paragraph, type Pdf, type PdfElement, type Style } from './pdf.ts';
 
 const GUTTER = 32;
 const CELL = { gap: 12, padding: 7 };
@@ -39,10 +39,15 @@ const LOGO = {
 
 type Place = { readonly x: number; readonly width: number; readonly align?: 'right' | undefined };
 
-/** An A4 tax document that is written from top to bottom, with the shop's head, numbered pages, and tags for screen readers. */
-export const openTaxDocument = ({ kind, number, at, lines }: TaxDocumentHead) => {
+/**
+ * An A4 tax document that is written from top to bottom, with the shop's head, numbered pages, and tags for screen readers. In a `book` it is
+ * one of several, each with page numbers of its own.
+ */
+export const openTaxDocument = ({ kind, number, at, lines }: TaxDocumentHead, book?: Pdf) => {
   const title = `${kind} ${number}`;
-  const pdf = openPdf(title, at);
+  const pdf = book ?? openPdf(title, at);
+  book?.addPage({ size: 'A4', margin: 0 });
+  const firstPage = pdf.bufferedPageRange().count - 1;
   const { widthOf, lay, write, rule } = writerOn(pdf);
   /** How far down the page is written. */
   let y = PAGE.top;
@@ -113,10 +118,10 @@ export const openTaxDocument = ({ kind, number, at, lines }: TaxDocumentHead) =>
   const writeFoots = (): void => {
     const { count } = pdf.bufferedPageRange();
     const top = PAGE.height - PAGE.bottom + 20;
-    for (let page = 0; page < count; page++) {
+    for (let page = firstPage; page < count; page++) {
       pdf.switchToPage(page);
       rule(top);
-      const place = `Page ${page + 1} of ${count}`;
+      const place = `Page ${page - firstPage + 1} of ${count - firstPage}`;
       pdf.markContent('Artifact', { type: 'Pagination', attached: ['Bottom'] });
       write(title, styles.small, PAGE.side, top + 6);
       write(place, styles.small, PAGE.side + WIDTH - widthOf(place, styles.small), top + 6);
@@ -191,6 +196,11 @@ export const openTaxDocument = ({ kind, number, at, lines }: TaxDocumentHead) =>
     table: writeTable,
     space: (height: number): void => {
       y += height;
+    },
+    /** Ends the paper in a book. */
+    end: (): void => {
+      writeFoots();
+      root.end();
     },
     /** Ends the paper. */
     bytes: (): Promise<Buffer> => {

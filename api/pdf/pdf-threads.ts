@@ -20,7 +20,10 @@ const threads = new Tinypool({
 });
 
 /** Calls a function of `composition/pdf-thread.ts` in a thread, with a copy of `subject`. Resolves with the bytes of a PDF. */
-export const writePdf = async (name: 'renderInvoice' | 'packingSlip', subject: object): Promise<Buffer> => {
+export const writePdf = async (
+  name: 'renderInvoice' | 'packingSlip' | 'packingSlips' | 'labels' | 'slipsAndLabels',
+  subject: object,
+): Promise<Buffer> => {
   const bytes = (await threads.run(subject, { name })) as Uint8Array<ArrayBuffer>;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 };

@@ -1,6 +1,8 @@
+import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 
-import type { CalendarDate, Instant } from '#domain/shared/time.ts';
+import type { PlacedOrder } from '#domain/order/rules.ts';
+import { instant, type CalendarDate, type Instant } from '#domain/shared/time.ts';
 
 import { splitCharacters, loadFont, splitRuns, type Face, type FontRun } from './fonts.ts';
 
@@ -36,16 +38,18 @@ export type PdfElement = PDFKit.PDFStructureElement;
 
 type LineOptions = { readonly lineBreak: false; readonly baseline: 'alphabetic' };
 /** Adds what the types of pdfkit lack: fonts that are already open, and lines placed by their baseline. */
-type Pdf = PDFKit.PDFDocument & {
+export type Pdf = PDFKit.PDFDocument & {
   registerFont(name: string, font: unknown): Pdf;
   text(text: string, x: number, y: number, options: LineOptions): Pdf;
   struct(tag: string, options?: { readonly scope?: 'Column'; readonly alt?: string }): PdfElement;
 };
 
-export const openPdf = (title: string, at: Instant): Pdf =>
+/** A `book` begins without a page: each paper in it adds its own. */
+export const openPdf = (title: string, at: Instant, isBook = false): Pdf =>
   new PDFDocument({
     size: 'A4',
     margin: 0,
+    autoFirstPage: !isBook,
     // Without this pdfkit would read a standard font from disk.
     font: '',
     bufferPages: true,
@@ -55,6 +59,23 @@ export const openPdf = (title: string, at: Instant): Pdf =>
     displayTitle: true,
     info: { Title: title, Author: 'RUHANI', Creator: 'RUHANI', Producer: 'RUHANI', CreationDate: new Date(at), ModDate: new Date(at) },
   }) as Pdf;
+
+/** Writes papers about several orders into one PDF, which is as old as the newest of them. The same orders give the same bytes. */
+export const writeBook = (
+  title: string,
+  orders: readonly PlacedOrder[],
+  write: (order: PlacedOrder, book: Pdf) => void,
+): Promise<Buffer> => {
+  const newest =
+    orders
+      .map(({ placement }) => placement.placedAt)
+      .toSorted()
+      .at(-1) ?? instant(new Date(0).toISOString());
+  const book = openPdf(title, newest, true);
+  for (const order of orders) write(order, book);
+  book.end();
+  return buffer(book);
+};
 
 export const writerOn = (pdf: Pdf) => {
   const inFont = ({ font, text }: FontRun, size: number): string => {

@@ -24,7 +24,7 @@ type Stored = {
 let shop: FollowedShop;
 beforeAll(async () => {
   shop = await openFollowedShop();
-}, 60_000);
+});
 afterAll(() => shop.close());
 
 const inPostgres = async (): Promise<Stored> => {

@@ -9,7 +9,21 @@ import type { ExistingOrder } from '#domain/order/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
 import { payment, type PaymentCommand, paymentStream } from '#domain/payment/payment.ts';
 import { anOrder, evening, meera } from '#domain/testing/carts.ts';
-import { created, home, cancel, create, moveTo, place, placed } from '#domain/testing/orders.ts';
+import {
+  created,
+  home,
+  cancel,
+  create,
+  decideReturn,
+  deliveryDay,
+  giveBack,
+  moveTo,
+  parcel,
+  place,
+  placed,
+  receiveReturn,
+} from '#domain/testing/orders.ts';
+import { oudSaffronMajlis } from '#domain/testing/products.ts';
 import { invoice } from '#domain/testing/tax-documents.ts';
 import { capture } from '#domain/testing/payments.ts';
 
@@ -20,7 +34,7 @@ import { smtpTransport } from '../mail/transport.ts';
 import type { Reaction } from './reaction.ts';
 import { testKeyring } from '../testing/test-keyring.ts';
 import { metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
-import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
+import { whenOrderMovesTellShopper, whenOrderProgressesTellShopper } from './when-order-moves-tell-shopper.ts';
 import { whenPaymentMovesTellShopper } from './when-payment-moves-tell-shopper.ts';
 
 let shop: FollowedShop;
@@ -59,7 +73,7 @@ describe('a shopper gets a mail', () => {
     });
     const facts = ['RH-4WPDX9CT', 'Oud Saffron Majlis', 'Ruh Gulab', '₹6,900.00', '₹9,350.00', '₹39.00', '₹1,683.00', '₹11,072.00'];
     const places = ['Cash on Delivery', 'with love', 'Ring twice', '14 Marine Drive', 'Kochi, Kerala 682031'];
-    const links = [`https://ruhani.example/order-confirmed/${anOrder}`, 'https://ruhani.example/viewAllOrders'];
+    const links = [`https://ruhani.example/order/token`, 'https://ruhani.example/viewAllOrders'];
     for (const part of [text, html]) for (const fact of [...facts, ...places, ...links]) expect(part).toContain(fact);
     for (const part of [text, html]) expect(part).toMatch(/Expected delivery[^]*19\s–\s21 November/);
   });
@@ -77,7 +91,7 @@ describe('a shopper gets a mail', () => {
     await react();
     const { text, html } = await onlyMail();
     for (const part of [text, html]) expect(part).toContain('Pay ₹11,033.00');
-    for (const part of [text, html]) expect(part).toContain(`https://ruhani.example/order-confirmed/${anOrder}`);
+    for (const part of [text, html]) expect(part).toContain(`https://ruhani.example/order/token`);
     expect(text).toContain('Once it is paid we look at it');
     expect(text).not.toContain('We look at it next');
     expect(text).toContain('If you have an account, all that you order with it is in My Orders');
@@ -110,6 +124,73 @@ describe('a shopper gets a mail', () => {
     expect(shipped?.text).toContain('RH/26-27/000001');
     expect(shipped?.text).toContain('Note on shipped');
     expect(delivered?.text).toContain('You may return an unopened bottle within 14 days of delivery.');
+  });
+
+  test('about a confirmation and each corrected shipment, with the facts of its event, and none about what happened before', async () => {
+    await placeOrder();
+    await shop.toOrder(moveTo('confirmed', { note: 'Too early' }));
+    tell = whenOrderProgressesTellShopper(shop);
+    await react();
+    expect(await causes()).toEqual([]);
+    await shop.toOrder(moveTo('shipped', { shipment: parcel }));
+    const correct = (courier: string) => shop.toOrder({ type: 'CorrectShipment', texts: { ...parcel, courier }, now: evening });
+    await correct('DTDC');
+    await correct('Delhivery');
+    await react();
+    await react();
+    expect(await causes()).toEqual([4, 5].map((revision) => `shipment-corrected:${anOrder}:${revision}`));
+    const [first, second] = await shop.mails();
+    expect([first?.text, second?.text]).toEqual([expect.stringContaining('Courier: DTDC'), expect.stringContaining('Courier: Delhivery')]);
+  });
+
+  test('about the confirmation by the desk', async () => {
+    tell = whenOrderProgressesTellShopper(shop);
+    await react();
+    await placeOrder();
+    await shop.toOrder(moveTo('confirmed', { note: 'Packed on Monday' }));
+    await react();
+    expect(await onlyMail()).toMatchObject({ cause: `order-confirmed:${anOrder}`, text: expect.stringContaining('Packed on Monday') });
+  });
+
+  test('about each step of a return, as it was then', async () => {
+    tell = whenOrderProgressesTellShopper(shop);
+    await react();
+    await placeOrder();
+    for (const step of ['confirmed', 'shipped'] as const) await shop.toOrder(moveTo(step));
+    await shop.toOrder(moveTo('delivered', { now: deliveryDay }));
+    const ask = (quantity: number) => shop.toOrder(giveBack({ lines: [{ productId: oudSaffronMajlis, quantity }] }));
+    await ask(1);
+    await shop.toOrder(decideReturn('refused', 'The seal is broken'));
+    await ask(2);
+    await shop.toOrder(decideReturn('accepted', 'Wrap it well'));
+    await shop.toOrder(receiveReturn());
+    await react();
+    const mails = (await shop.mails()).slice(1);
+    const steps = ['requested', 'refused', 'requested', 'accepted', 'received'];
+    expect(mails.map(({ cause }) => cause)).toEqual(steps.map((step, index) => `return-${step}:${anOrder}:${index + 5}`));
+    const facts = [
+      ['₹4,071.00', 'Not for me'],
+      ['₹4,071.00', 'The seal is broken'],
+      ['₹8,142.00'],
+      ['₹8,142.00', 'Wrap it well'],
+      ['₹8,142.00'],
+    ];
+    for (const [index, { text, html }] of mails.entries())
+      for (const fact of ['Oud Saffron Majlis', ...(facts[index] ?? [])]) for (const part of [text, html]) expect(part).toContain(fact);
+    for (const { text } of mails) expect(text).not.toContain('Ruh Gulab');
+  });
+
+  test('about the shipment as it was when it left, also when it was corrected since', async () => {
+    await placeOrder();
+    await shop.toOrder(moveTo('confirmed'));
+    await shop.toOrder(moveTo('shipped', { shipment: parcel }));
+    await shop.toOrder({ type: 'CorrectShipment', texts: { ...parcel, courier: 'DTDC' }, now: evening });
+    await shop.store.append('invoices-2026-2027', NO_STREAM, [invoice()], metadata());
+    await react();
+    expect((await shop.mails()).at(-1)).toMatchObject({
+      cause: `order-shipped:${anOrder}`,
+      text: expect.stringContaining('Courier: Blue Dart'),
+    });
   });
 
   test('about the cancellation, with the reason', async () => {
@@ -172,7 +253,14 @@ describe('typed input', () => {
       await react();
       const server = await openMailServer();
       const transport = smtpTransport({ url: server.url, sender: 'care@ruhani.example' });
-      await sendDue({ db: shop.db, outbox: shop.outbox, transport, now: () => new Date(), log: pino({ level: 'silent' }) });
+      await sendDue({
+        db: shop.db,
+        outbox: shop.outbox,
+        orderPage: () => '',
+        transport,
+        now: () => new Date(),
+        log: pino({ level: 'silent' }),
+      });
       transport.close();
       await server.close();
       expect(server.received).toMatchObject([{ to: ['meera@example.com'] }]);

@@ -12,14 +12,16 @@ import { loadPayment } from '../orders/order-payment.ts';
 import { causedBy } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
-/** After a cancellation, and after a payment that crossed one: of the two reactions the later sees both. */
+/** After a cancellation or a received return, and after a payment that crossed one: of the two reactions the later sees both. */
 export const whenOverpaidRefundExcess = (shop: Pick<Shop, 'execute' | 'load' | 'now'>): Reaction => {
   const name = 'settle-payments';
   const settle = async (event: Recorded<OrderEvent | PaymentEvent>): Promise<readonly never[]> => {
     const id = streamId(event.stream);
     if (!isOrderId(id)) return [];
     const { state } = await shop.load(order, orderStream(id));
-    if (state.status === 'none' || (await loadPayment(shop, id, state)).captures.length === 0) return [];
+    if (state.status === 'none') return [];
+    const { captures, cash } = await loadPayment(shop, id, state);
+    if (captures.length === 0 && cash === null) return [];
     const command = { type: 'RefundExcess', bill: computeBill(state), now: shop.now() } as const;
     await shop.execute(payment, paymentStream(id), command, causedBy(event, name));
     return [];
@@ -27,6 +29,6 @@ export const whenOverpaidRefundExcess = (shop: Pick<Shop, 'execute' | 'load' | '
   return reactionTo<OrderEvent | PaymentEvent>({
     name,
     categories: ['order', 'payment'],
-    on: { OrderCancelled: settle, PaymentCaptured: settle },
+    on: { OrderCancelled: settle, ReturnReceived: settle, PaymentCaptured: settle, CashCollected: settle },
   });
 };

@@ -6,22 +6,15 @@ import type { PaymentEvent } from '#domain/payment/events.ts';
 import { nothingToPay, payment } from '#domain/payment/payment.ts';
 import { completing, isPaidFor, NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
-import type { Paise } from '#domain/shared/money.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
 import type { Shop } from '../shop.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { OrderMailInput } from '../mail/templates/order-mails.ts';
+import { paymentMailCauses } from './order-mail-causes.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
 type Deps = Pick<Shop, 'store' | 'load'> & { readonly publicUrl: string };
-
-/** Returns the causes of the mails about an order's payment; those of refunds end with the refund's id. */
-export const paymentMailCauses = (id: OrderId) => ({
-  paid: `order-paid:${id}`,
-  reminder: `payment-reminder:${id}`,
-  refunded: `order-refunded:${id}:`,
-});
 
 /**
  * Mails the shopper when an order is paid, when a payment is missing, and for each refund that has arrived. Erased shoppers get no mails.
@@ -31,13 +24,13 @@ export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): R
     event: Recorded<PaymentEvent>,
     cause: string,
     news: OrderMailInput['news'],
-    amount?: Paise,
+    facts: Pick<OrderMailInput, 'amount' | 'reference'> = {},
   ): Promise<CausedMail[]> => {
     const id = streamId(event.stream);
     if (!isOrderId(id)) return [];
     const { state } = await load(order, orderStream(id));
     if (!isPlaced(state) || isLost(state.shippingAddress.email)) return [];
-    return [{ cause, mail: { news, order: { ...state, id }, publicUrl, ...(amount !== undefined && { amount }) } }];
+    return [{ cause, mail: { news, order: { ...state, id }, publicUrl, ...facts } }];
   };
 
   /** Returns the payment after the event and the other events of its command, so that later events do not change it. */
@@ -61,13 +54,13 @@ export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): R
         const after = await paymentAt(event);
         // A payment that is refunded immediately pays nothing.
         const isCompleting = completing(after)?.payment === event.data.payment && isPaidFor(after);
-        return isCompleting ? mail(event, createCauses(event).paid, 'order-paid', event.data.total) : [];
+        return isCompleting ? mail(event, createCauses(event).paid, 'order-paid', { amount: event.data.total }) : [];
       },
       PaymentReminded: async (event) => ((await isDue(event)) ? mail(event, createCauses(event).reminder, 'payment-reminder') : []),
       RefundSettled: async (event) => {
-        const { refund } = event.data;
+        const { refund, reference } = event.data;
         const amount = (await paymentAt(event)).refunds.find(({ id }) => id === refund)?.amount;
-        return amount === undefined ? [] : mail(event, createCauses(event).refunded + refund, 'order-refunded', amount);
+        return amount === undefined ? [] : mail(event, createCauses(event).refunded + refund, 'order-refunded', { amount, reference });
       },
     },
   });

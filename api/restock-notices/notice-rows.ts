@@ -1,5 +1,6 @@
 import type { ProductId } from '#domain/shared/ids.ts';
 
+import type { HeldEmail } from '../accounts/email-change/email-change.ts';
 import type { SealedRows } from '../event-store/encryption/sealed-rows.ts';
 import type { OlderThan } from '../http/cursor-page.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
@@ -10,10 +11,10 @@ export type NoticeView = { readonly _id: string; readonly productId: ProductId; 
 
 export type NoticeParts = { readonly db: ShopDatabase; readonly sealed: Pick<SealedRows, 'hashOf'> };
 
-/** Returns the requests of an address, newest first. */
+/** Returns the requests that an account made with an address, newest first. */
 export const listNotices = async (
   { db, sealed }: NoticeParts,
-  email: EmailAddress,
+  { email, leftAt }: HeldEmail,
   { limit, before }: OlderThan,
 ): Promise<NoticeView[]> => {
   const rows = await db
@@ -21,6 +22,7 @@ export const listNotices = async (
     .select(['id', 'product_id', 'created_at'])
     .where('address_hash', '=', await sealed.hashOf(email))
     .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
+    .$if(leftAt !== null, (query) => query.where('created_at', '<', leftAt ?? new Date()))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();

@@ -60,7 +60,7 @@ const told = async (): Promise<string[]> => {
     const row = await db().selectFrom('reactions').select('position').where('name', '=', 'restock-notices').executeTakeFirst();
     return BigInt(row?.position ?? 0) >= head;
   };
-  await expect.poll(place, { timeout: 30_000 }).toBe(true);
+  await expect.poll(place).toBe(true);
   return mailed();
 };
 const mailed = async (): Promise<string[]> => {
@@ -70,7 +70,7 @@ const mailed = async (): Promise<string[]> => {
 
 const orderFor = async (quantity: number) => {
   const at = ordering(shop);
-  await shop.catalogue.waitFor(await shop.store.head(['product', 'stock']), 10_000);
+  expect(await shop.catalogue.waitFor(await shop.store.head(['product', 'stock']), 60_000)).toBe('fresh');
   await at.add({ _id: id, quantity });
   const { order } = await at.create();
   return { at, id: orderId(order._id) };

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { BESTSELLERS, FEATURED, firstPageCall, callKey, productCall, relatedCall } from '#domain/site/pages.ts';
+import { BESTSELLERS, FEATURED, firstPageCall, callKey, pages, productCall, relatedCall } from '#domain/site/pages.ts';
 
 import { product } from '#domain/product/product.ts';
-import { paise } from '#domain/shared/money.ts';
+import { toView } from '#domain/product/view.ts';
+import { paise, ZERO } from '#domain/shared/money.ts';
 import { daysLater } from '#domain/shared/time.ts';
-import { revise } from '#domain/testing/products.ts';
+import { details, openingDay, revise, ruhGulab } from '#domain/testing/products.ts';
 
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
 import { openTestShop } from '../testing/test-shop.ts';
@@ -17,6 +18,7 @@ import { dataElement } from './preloaded-answers.ts';
 import { Documents } from './documents.ts';
 import type { Render } from './server-rendering.ts';
 import { readShell } from './shell.ts';
+import { productData } from './structured-data.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 /** This renderer returns its input, and fails for one page. */
@@ -42,7 +44,7 @@ await writeFile(path.join(web, '.vite/renderer/render.js'), RENDERER);
 const shell = (await readShell(web)) ?? expect.fail('It was written above');
 const shop = await openTestShop({ webDirectory: web, publicUrl: 'https://ruhani.example', projecting: true });
 await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
-await shop.catalogue.waitFor(await shop.store.head(['product']), 5_000);
+await shop.catalogue.waitFor(await shop.store.head(['product']), 60_000);
 afterAll(async () => {
   await shop.close();
   await rm(web, { recursive: true, force: true });
@@ -78,6 +80,24 @@ describe('a page from the server', () => {
       'Ruh Gulab',
     ]);
     expect(dataIn(await read('/'), 'application/ld\\+json')).toMatchObject([{ '@type': 'Organization' }]);
+  });
+
+  test('tells search engines neither of a picture nor of a description that the product does not have', () => {
+    const bare = details({ details: '', description: '', productImageUrl: [] });
+    const data = productData(
+      'https://ruhani.example',
+      '/p',
+      toView(ruhGulab, { details: bare, price: ZERO, inStock: true, revision: 0, addedAt: openingDay }),
+    );
+    expect(Object.keys(JSON.parse(JSON.stringify(data)))).toEqual([
+      '@context',
+      '@type',
+      'name',
+      'sku',
+      'category',
+      'brand',
+      'aggregateRating',
+    ]);
   });
 
   test('preloads its picture before any script has run', async () => {
@@ -157,6 +177,24 @@ describe('a page from the server', () => {
     const answer = await fetch(`${shop.url}/product/none`);
     expect(answer.status).toBe(404);
     expect(answersIn(await answer.text())['/product/none']).toEqual({ error: { status: 404, message: 'Product not found' } });
+  });
+
+  test('has a title of its own', async () => {
+    const titles = await Promise.all(
+      Object.values(pages).map(async (path) => /<title>(.*?)<\/title>/.exec(await read(path.replace(/:\w+/, 'ruh-gulab')))?.[1]),
+    );
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(titles).not.toContain('RUHANI');
+  });
+
+  test('that a mailed link opens is kept by no cache, names itself to no other address, and is the same for every token', async () => {
+    const answers = await Promise.all(['abc', 'def'].map((token) => fetch(`${shop.url}/order/${token}`)));
+    for (const { status, headers } of answers) {
+      expect([status, headers.get('cache-control'), headers.get('referrer-policy')]).toEqual([200, 'no-store', 'no-referrer']);
+    }
+    const [one, two] = await Promise.all(answers.map((answer) => answer.text()));
+    expect(one).toContain('<meta name="robots" content="noindex">');
+    expect(two).toBe(one);
   });
 
   test('of a single shopper is not indexed by search engines', async () => {
@@ -242,7 +280,7 @@ test('a page that shows a reduction is rendered again when the reduction has end
   const metadata = { commandId: 'c', correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } } as const;
   const reduce = revise({ price: paise(4_500_00), now: reducedAt });
   const { position } = await shop.execute(product, 'product-ruh-gulab', reduce, metadata);
-  expect(position && (await shop.catalogue.waitFor(position, 5_000))).toBe('fresh');
+  expect(position && (await shop.catalogue.waitFor(position, 60_000))).toBe('fresh');
 
   let now = reducedAt;
   const documents = new Documents({

@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-import { isPage, pages } from '#domain/site/pages.ts';
+import { pageName, pages, withoutToken } from '#domain/site/pages.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { families } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
@@ -12,7 +12,7 @@ import { decodeJson, jsonArray } from '#projections/reading/encoded-json.ts';
 
 import type { Render } from './server-rendering.ts';
 import { cartPage, checkoutPage, homePage, productPage, shopPage } from './catalogue-pages.ts';
-import { type Page, staticPage, staticPaths } from './page.ts';
+import { type Page, staticPage, staticPaths, unknownPage } from './page.ts';
 import { render, type Shell } from './shell.ts';
 import { LARGEST_LISTING_PAGE } from '../catalogue/listing-input.ts';
 
@@ -63,7 +63,7 @@ const pack: Readonly<Record<Encoding, (text: Buffer) => Buffer>> = {
 };
 
 /** Keeps a text in each encoding, compressed when first requested. */
-class Packed {
+export class Packed {
   readonly etag: string;
   /** The text is stored as bytes: the rupee sign would make a string take two bytes for every character. */
   readonly #text: Buffer;
@@ -118,7 +118,7 @@ const NOWHERE = 'nowhere';
 const createKey = (path: string, query: URLSearchParams, isNewcomer: boolean): string => {
   if (path === pages.shop) return `${path}?${query}`;
   if (isOwn(path) && !isNewcomer) return `${path} of somebody`;
-  return isPage(path) || FOR_ROBOTS.has(path) ? path : NOWHERE;
+  return pageName(path) !== undefined || FOR_ROBOTS.has(path) ? withoutToken(path) : NOWHERE;
 };
 
 const PRODUCT = /^\/product\/([^/]+)$/;
@@ -201,8 +201,8 @@ export class Documents {
     if (path === pages.shop) return shopPage(catalogue, url, query);
     if (path === pages.cart) return cartPage(catalogue, isNewcomer);
     if (path === pages.checkout) return checkoutPage(isNewcomer);
-    if (!PRODUCT.test(path)) return staticPage(path, isPage(path));
+    if (!PRODUCT.test(path)) return staticPage(path);
     const id = parseId(path);
-    return id === undefined ? staticPage(path, false) : productPage(catalogue, url, id, now);
+    return id === undefined ? unknownPage : productPage(catalogue, url, id, now);
   }
 }

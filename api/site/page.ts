@@ -1,4 +1,5 @@
 import type { Instant } from '#domain/shared/time.ts';
+import { pageName, type PageName } from '#domain/site/pages.ts';
 
 import type { StructuredData } from './structured-data.ts';
 
@@ -54,10 +55,36 @@ const stills: Readonly<Record<string, Page>> = {
 /** The sitemap lists these paths. */
 export const staticPaths = Object.keys(stills);
 
-/** Returns a page with fixed content, or one of a single shopper, which is not indexed. */
-export const staticPage = (path: string, isPage: boolean): Page => {
+type Rendered =
+  'home' | 'shop' | 'product' | 'cart' | 'checkout' | 'about' | 'contact' | 'reviews' | 'returnPolicy' | 'privacyPolicy' | 'terms';
+
+/** The screens of these pages, which belong to one person, set the same title. */
+const ownTitles: Readonly<Record<Exclude<PageName, Rendered>, string>> = {
+  reviewOrder: 'Review Your Order',
+  orderConfirmed: 'Your Order',
+  invoice: 'Invoice',
+  openOrder: 'Open Your Order',
+  findOrder: 'Find Your Order',
+  myOrders: 'My Orders',
+  account: 'My Account',
+  unsubscribe: 'Unsubscribe',
+  endNotices: 'End notices',
+  audit: 'Audit',
+  signIn: 'Sign In',
+  signUp: 'Sign Up',
+  forgotPassword: 'Forgot Password',
+  resetPassword: 'Set a New Password',
+  takeBackEmail: 'Take Your Address Back',
+  invitation: 'Join the Staff',
+  siteManager: 'Site Manager',
+};
+const hasOwnTitle = (name: PageName): name is keyof typeof ownTitles => name in ownTitles;
+
+export const unknownPage: Page = { status: 404, ...titled('Page Not Found') };
+
+/** Returns a page with fixed content, or one of a single person, which is not indexed. */
+export const staticPage = (path: string): Page => {
   if (Object.hasOwn(stills, path) && stills[path]) return { ...stills[path], serverRendered: path };
-  return isPage
-    ? { status: 200, title: 'RUHANI', description: SHOP_DESCRIPTION, calls: true }
-    : { status: 404, ...titled('Page Not Found') };
+  const name = pageName(path);
+  return name !== undefined && hasOwnTitle(name) ? { status: 200, ...titled(ownTitles[name]), calls: true } : unknownPage;
 };

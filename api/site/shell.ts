@@ -42,10 +42,15 @@ export type ShopFacts = {
   readonly hero?: HeroVariant | undefined;
   /** The value is false where there is no payment gateway. web/features/orders/payment-methods.ts reads it. */
   readonly isPrepaidAvailable?: boolean;
+  /** A prepaid order waits so many minutes for its payment. The same file reads it. */
+  readonly paymentMinutes?: number | undefined;
 };
 
 /** Returns undefined without a build. Throws when the document does not come from the build of `web`. */
-export const readShell = async (directory: string, { hero, isPrepaidAvailable = true }: ShopFacts = {}): Promise<Shell | undefined> => {
+export const readShell = async (
+  directory: string,
+  { hero, isPrepaidAvailable = true, paymentMinutes }: ShopFacts = {},
+): Promise<Shell | undefined> => {
   const file = path.join(directory, '.vite/index.html');
   if (!existsSync(file)) return undefined;
   const [before, rest] = cut(await readFile(file, 'utf8'), START);
@@ -54,7 +59,11 @@ export const readShell = async (directory: string, { hero, isPrepaidAvailable = 
   const [below, foot] = cut(drawn.slice(ROOT.length), FOOT);
   const headsFile = path.join(directory, '.vite/page-heads.json');
   const heads: Shell['heads'] = existsSync(headsFile) ? JSON.parse(await readFile(headsFile, 'utf8')) : {};
-  const facts = [hero === undefined ? '' : meta('name', 'hero', hero), isPrepaidAvailable ? '' : meta('name', 'prepaid', 'unavailable')];
+  const facts = [
+    hero === undefined ? '' : meta('name', 'hero', hero),
+    isPrepaidAvailable ? '' : meta('name', 'prepaid', 'unavailable'),
+    paymentMinutes === undefined ? '' : meta('name', 'payment-minutes', String(paymentMinutes)),
+  ];
   const home = hero && heads[`home-${hero}`];
   return { before: before + facts.join(''), after: above + ROOT, below, foot, heads: { ...heads, ...(home && { home }) } };
 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 
-import { pagePath, pages } from '#domain/site/pages.ts';
+import { pagePath, pages, withoutToken } from '#domain/site/pages.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
@@ -111,6 +111,7 @@ export const site = async ({ directory, catalogue, publicUrl, now, log, ...facts
       current(ctx, async () => {
         const document = await documents.at(ctx.path, new URLSearchParams(ctx.querystring), isNewcomer(ctx));
         sendCachedResponse(ctx, pageAnswer(ctx.req, document, isOwn(ctx.path) ? [...vary, 'Cookie'] : vary));
+        if (withoutToken(ctx.path) !== ctx.path) ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
       });
     if (FOR_ROBOTS.has(ctx.path) || !isFile(ctx.path)) return showDocument();
     return built(ctx, () => {

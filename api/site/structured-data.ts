@@ -40,22 +40,22 @@ const describeOffer = (address: string, { price, inStock }: ProductView): Struct
   availability: `https://schema.org/${inStock ? 'InStock' : 'OutOfStock'}`,
 });
 
-const describeRating = ({ ratingStar, reviewsCount }: ProductView): StructuredData => ({
+const describeRating = ({ average, ratingStar, reviewsCount }: ProductView): StructuredData => ({
   '@type': 'AggregateRating',
-  ratingValue: ratingStar,
+  ratingValue: average ?? ratingStar,
   reviewCount: reviewsCount,
 });
 
-/** Without a price there is no offer, and without reviews no rating. */
+/** Leaves out what the product does not have: without a price there is no offer, without reviews no rating. */
 export const productData = (url: string, path: string, product: ProductView): StructuredData => ({
   ...CONTEXT,
   '@type': 'Product',
   name: product.name,
-  description: product.description || product.details,
+  description: product.description || product.details || undefined,
   sku: product._id,
   category: product.category === '' ? undefined : families[product.category].name,
   brand: { '@type': 'Brand', name: 'RUHANI' },
-  image: product.productImageUrl.map((address) => absolute(url, address)),
+  image: product.productImageUrl.length > 0 ? product.productImageUrl.map((address) => absolute(url, address)) : undefined,
   offers: product.price === '' ? undefined : describeOffer(url + path, product),
   aggregateRating: product.reviewsCount > 0 && product.ratingStar > 0 ? describeRating(product) : undefined,
 });

@@ -1,5 +1,4 @@
-import type { Recorded } from '#domain/event-store.ts';
-import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, Seller } from '#domain/invoice/events.ts';
+import type { InvoiceLine, Seller } from '#domain/invoice/events.ts';
 import { creditTotal, invoiceTotal, isWithinState, addUp, createTaxRows, type SumRow } from '#domain/invoice/invoice.ts';
 import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
 import { ASSUMED_PLACE, COPY, hasOddPaisa, ODD_PAISA, viewBuyer } from '#domain/invoice/view.ts';
@@ -8,9 +7,7 @@ import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts'
 
 import { openTaxDocument, type Column, type Row } from '../pdf/pdf-page.ts';
 import { PAPER_COLOURS, taxDocumentDate, heading, NAME, text, type Paragraph, type Style } from '../pdf/pdf.ts';
-import { inWords } from './read-tax-documents.ts';
-
-export type RecordedTaxDocument = Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>;
+import { inWords, type RecordedTaxDocument } from './read-tax-documents.ts';
 
 const styles = {
   text: { face: 'text', size: 10, line: 15 },

@@ -1,7 +1,7 @@
 import type { CommandMetadata, Recorded, StreamName } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent, Seller } from '#domain/invoice/events.ts';
 import { creditNotes, invoices, type IssueCreditNote, type IssueInvoice } from '#domain/invoice/invoice.ts';
-import { taxDocumentNumber, taxDocumentStream } from '#domain/invoice/tax-document-numbers.ts';
+import { taxDocumentNumber, taxDocumentStream, taxDocumentStreams } from '#domain/invoice/tax-document-numbers.ts';
 import type { Decider } from '#domain/shared/decider.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { dateInIndia, type Instant } from '#domain/shared/time.ts';
@@ -20,7 +20,7 @@ type Deps = Pick<Shop, 'store' | 'execute' | 'now'> & {
 };
 
 type InvoiceInput = Pick<IssueInvoice, 'id' | 'order' | 'shippedAt'>;
-type CreditNoteInput = Pick<IssueInvoice, 'id' | 'shippedAt'> & Pick<IssueCreditNote, 'orderRevision' | 'returnedAt'>;
+type CreditNoteInput = Pick<IssueInvoice, 'id' | 'shippedAt'> & Pick<IssueCreditNote, 'orderRevision' | 'returnedAt' | 'returned'>;
 
 /** Within this time, the shop can write the tax documents of all events that two reactions handle at once. */
 const TURN_MS = 8_000;
@@ -29,8 +29,8 @@ export type IssueTaxDocuments = {
   /** Issues the invoice of an order, unless it has one. Its stream is that of the financial year in which the order shipped. */
   invoice(input: InvoiceInput, metadata: CommandMetadata): Promise<void>;
   /**
-   * Issues the credit note of a return, for what is left of the order's invoice, unless the return has one. Does nothing without an
-   * invoice.
+   * Issues the credit note of a return, unless it has one: for these bottles, or for what is left of the order's invoice. Does nothing
+   * without an invoice.
    */
   creditNote(input: CreditNoteInput, metadata: CommandMetadata): Promise<void>;
 };
@@ -69,6 +69,13 @@ export const issueTaxDocuments = ({ store, execute, now, taxDocuments, seller, r
     return events.find(({ data }) => data.order === id);
   };
 
+  /** Returns the notes of an order in the stream of a year that the read model may not have yet. */
+  const notesIn = async (stream: StreamName, id: OrderId): Promise<readonly Recorded<CreditNoteEvent>[]> => {
+    const { head } = await taxDocuments.issued(stream, id);
+    const { events } = await store.read<CreditNoteEvent>(stream, head);
+    return events.filter(({ data }) => data.order === id);
+  };
+
   return {
     invoice: (input, metadata) => {
       const stream = taxDocumentStream('invoices', dateInIndia(input.shippedAt));
@@ -86,11 +93,14 @@ export const issueTaxDocuments = ({ store, execute, now, taxDocuments, seller, r
       const invoice = await invoiceIn(taxDocumentStream('invoices', dateInIndia(shippedAt)), id);
       if (!invoice) return;
       const stream = taxDocumentStream('credit-notes', dateInIndia(input.returnedAt));
+      const years = taxDocumentStreams('credit-notes', dateInIndia(shippedAt), dateInIndia(input.returnedAt));
       const of = { invoice: invoice.data, invoiceNumber: taxDocumentNumber(invoice.stream, invoice.revision) };
       const known = async () => {
         const { taxDocuments: found, head } = await taxDocuments.issued(stream, id);
-        const notes = await Promise.all(found.map(async (position) => (await eventAt<CreditNoteEvent>(store, position)).data));
-        return { state: { notes }, head };
+        const known = await Promise.all(found.map((position) => eventAt<CreditNoteEvent>(store, position)));
+        const ofYears = await Promise.all(years.filter((year) => year !== stream).map((year) => notesIn(year, id)));
+        const notes = new Map([...known, ...ofYears.flat()].map(({ position, data }) => [position, data]));
+        return { state: { notes: [...notes.values()] }, head };
       };
       await unlessErased(async (isErased) => {
         const command: IssueCreditNote = { type: 'IssueCreditNote', ...of, ...input, isErased, now: await readTime() };

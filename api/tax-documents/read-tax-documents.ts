@@ -10,6 +10,8 @@ import type { TaxDocuments } from '#projections/invoices/queries.ts';
 
 export type TaxDocumentSources = { readonly store: Pick<Streams & Feed, 'at'>; readonly taxDocuments: Pick<TaxDocuments, 'of'> };
 
+export type RecordedTaxDocument = Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>;
+
 /** An order's tax documents, as the log has them: after an erasure without name and address. */
 export type OrderTaxDocuments = { readonly invoice: Recorded<InvoiceEvent>; readonly notes: readonly Recorded<CreditNoteEvent>[] };
 
@@ -39,7 +41,7 @@ export const eventAt = async <Event extends InvoiceEvent | CreditNoteEvent>(
 };
 
 /** Renders a tax document as a PDF. The same event gives the same bytes. */
-export const taxDocumentPdf = ({ stream, revision, type, data }: Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>): Promise<Buffer> =>
+export const taxDocumentPdf = ({ stream, revision, type, data }: RecordedTaxDocument): Promise<Buffer> =>
   writePdf('renderInvoice', { stream, revision, type, data });
 
 /** Writes the PDF from the event in the log when the mail is sent. After an erasure the event has no name or address. */

@@ -4,13 +4,12 @@ import { z } from 'zod';
 import { logPosition } from '#domain/event-store.ts';
 import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
 import { paise, rupees } from '#domain/shared/money.ts';
-import type { OrderStatus } from '#domain/order/rules.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
 import { taxDocuments as taxDocumentModel } from '#projections/invoices/projector.ts';
 import { taxDocumentCursor, taxDocumentQueries, type Days, type TaxDocumentQuery } from '#projections/invoices/queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
-import { adminOnly } from '../accounts/sessions/session.ts';
 import { amount, writeCsv, sendCsv } from '../admin/downloads.ts';
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
 import type { Shop } from '../shop.ts';
@@ -20,9 +19,8 @@ import { requireReadModel, waitInRequest, getRequiredPosition } from '../http/fr
 import { notFound } from '../http/http-error.ts';
 import { dayInput, parse, readableText } from '../http/input.ts';
 import { createRouter } from '../http/router.ts';
-import { orderToRead } from '../orders/order-commands.ts';
+import { reachOrder, type AccessDeps } from '../orders/order-access.ts';
 import { sendPdf } from '../pdf/routes.ts';
-import type { RecordedTaxDocument } from './invoice-pdf.ts';
 import {
   listTaxDocuments,
   taxDocumentPdf,
@@ -30,26 +28,31 @@ import {
   wordedInvoice,
   type ListedTaxDocument,
   type OrderTaxDocuments,
+  type RecordedTaxDocument,
 } from './read-tax-documents.ts';
 
-export type InvoiceRoutesDeps = Pick<Shop, 'store' | 'load'> & NotingDeps & { readonly readers: ReadRouter; readonly progress: Progress };
+export type InvoiceRoutesDeps = Pick<Shop, 'store'> &
+  AccessDeps &
+  NotingDeps & { readonly readers: ReadRouter; readonly progress: Progress };
 
 const CATEGORIES = ['invoices', 'credit-notes'] as const;
 
 const noInvoice = () => notFound('No invoice yet');
 
-const isWritten = (status: OrderStatus, taxDocuments: OrderTaxDocuments | undefined): boolean => {
-  if (status === 'returned') return taxDocuments !== undefined && taxDocuments.notes.length > 0;
-  return taxDocuments !== undefined || (status !== 'shipped' && status !== 'delivered');
+/** An order that was taken back by an earlier release has one note, and no return. */
+const isWritten = ({ status, returns }: ExistingOrder, taxDocuments: OrderTaxDocuments | undefined): boolean => {
+  if (taxDocuments === undefined) return status !== 'shipped' && status !== 'delivered' && status !== 'returned';
+  const received = returns.filter((each) => each.status === 'received').length;
+  return taxDocuments.notes.length >= Math.max(received, status === 'returned' ? 1 : 0);
 };
 
 /**
- * Those of the order in the path, if this session may read it. Throws a 404 before it ships. Tax documents are written a moment after the
- * order the order ships or is returned; the route waits for them at most 2 s and otherwise sets `X-Stale: true`.
+ * Those of the order in the path, if this session may read them. Throws a 404 before it ships. Tax documents are written a moment after the
+ * order ships or bottles come back; the route waits for them at most 2 s and otherwise sets `X-Stale: true`.
  */
 const taxDocumentsToRead = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<OrderTaxDocuments> => {
   const { store, readers, progress } = deps;
-  const { id, state } = await orderToRead(ctx, deps);
+  const { id, state } = await reachOrder(ctx, deps, 'invoices');
   for (;;) {
     const position = progress.position(taxDocumentModel.name);
     const found = (
@@ -57,7 +60,7 @@ const taxDocumentsToRead = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Pr
         readTaxDocuments({ store, taxDocuments: taxDocumentQueries(database) }, [id]),
       )
     ).get(id);
-    if (!isWritten(state.status, found)) {
+    if (!isWritten(state, found)) {
       const waited = await waitInRequest(ctx, (milliseconds) =>
         progress.waitFor(taxDocumentModel.name, logPosition(position + 1n), milliseconds),
       );
@@ -177,14 +180,14 @@ const showSummary = async (ctx: ShopContext, { readers }: InvoiceRoutesDeps): Pr
 };
 
 /**
- * Serves `GET /order/:id/invoice` and `invoice.pdf`, `/order/:id/credit-notes/1.pdf` to all who may read the order, with 404 before it
- * ships; to admins `/admin/invoices?from=&to=&q=&limit=&cursor=`, `/admin/invoices.csv` and `/admin/invoices/summary` (days in India, both
+ * Serves `GET /order/:id/invoice` and `invoice.pdf`, `/order/:id/credit-notes/1.pdf` to the order's shopper and staff with the duty
+ * `invoices`, with 404 before it ships; to admins `/admin/invoices?from=&to=&q=&limit=&cursor=`, `/admin/invoices.csv` and `/admin/invoices/summary` (days in India, both
  * inclusive).
  */
 export const invoiceRoutes = (deps: InvoiceRoutesDeps): Router<State> => {
   const { progress } = deps;
   const built = requireReadModel(progress, taxDocumentModel.name);
-  const listed = [adminOnly, built];
+  const listed = [built];
   return createRouter()
     .get('/order/:id/invoice', built, (ctx) => showInvoice(ctx, deps))
     .get('/order/:id/invoice.pdf', built, (ctx) => showPdf(ctx, deps))

@@ -18,7 +18,7 @@ const set = (rule: object, at = admin) => at.post('/api/admin/tax', rule);
 const rules = async () => ((await admin.get('/api/admin/tax')).body as { rules: object[] }).rules;
 const add = async (product: object) => {
   const { body } = await admin.post('/api/product', { price: '1000', ...product });
-  await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
+  expect(await shop.catalogue.waitFor(await shop.store.head(['product']), 60_000)).toBe('fresh');
   return body as { _id: string; hsn: string };
 };
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 
 import type { Seller } from '#domain/invoice/events.ts';
 import type { HeroVariant } from '#domain/site/pictures.ts';
@@ -122,9 +122,10 @@ const chooseLog = (databaseUrl: string, double: string | undefined): { eventStor
   return { eventStoreUrl: double ?? process.env['EVENTSTORE_URL'], streamPrefix };
 };
 
-/** Waits until each read model has applied the whole log, for half a minute at most. */
+/** Waits until each read model has applied the whole log, for a minute each at most. */
 export const catchUp = async ({ store, progress }: Pick<TestShop, 'store' | 'progress'>): Promise<void> => {
-  for (const { name, categories } of readModels) await progress.waitFor(name, await store.head(categories), 30_000);
+  for (const { name, categories } of readModels)
+    expect(await progress.waitFor(name, await store.head(categories), 60_000), name).toBe('fresh');
 };
 
 /** Opens a shop as `main` does, on a free port. */
@@ -170,7 +171,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   );
   if (!http) throw new Error('The shop does not answer requests');
   const { url, queries } = http;
-  if (projecting && !isLogInPostgres) await catchUp({ ...shop, ...queries });
+  if (projecting) await catchUp({ ...shop, ...queries });
   return { ...shop, ...queries, ...rest, people: http.people, url, databaseUrl, dataDir, close: opened.close };
 };
 

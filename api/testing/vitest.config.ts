@@ -41,8 +41,10 @@ export default defineConfig({
     // There are more workers than two processors, because many of these tests wait for others.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
-    // The timeout is long enough for a busy machine.
-    expect: { poll: { timeout: 20_000, interval: 20 } },
+    // The timeouts are long enough for a busy machine; a test that waits for ever still ends.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 50_000, interval: 20 } },
     projects: [
       {
         extends: true,
@@ -51,9 +53,6 @@ export default defineConfig({
           environment: 'node',
           include: ['{domain,web}/**/*.test.ts'],
           exclude: [...BROWSER, '**/node_modules/**'],
-          // The timeouts are long enough for a busy machine; a test that waits for ever still ends.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -64,8 +63,6 @@ export default defineConfig({
           include: ['{api,projections}/**/*.test.ts'],
           exclude: [...PROCESSES, '**/node_modules/**'],
           globalSetup: POSTGRES,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -75,14 +72,11 @@ export default defineConfig({
           environment: 'node',
           include: PROCESSES,
           globalSetup: [POSTGRES, BUILT_SHOP],
-          // Each test starts processes, on a busy machine several one after the other.
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
         },
       },
       {
         extends: true,
-        plugins: [react()],
+        plugins: [react({ jsxImportSource: '#jsx' })],
         test: {
           name: 'pages',
           environment: 'happy-dom',
@@ -92,7 +86,6 @@ export default defineConfig({
           },
           include: PAGES,
           setupFiles: path.join(root, 'web/testing/patience.ts'),
-          testTimeout: 60_000,
         },
       },
       {
@@ -104,8 +97,6 @@ export default defineConfig({
           globalSetup: [BUILT_SHOP, BROWSER_SHOP],
           // A browser keeps a processor busy by itself.
           maxWorkers: 2,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
         },
       },

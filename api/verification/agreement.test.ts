@@ -27,7 +27,8 @@ import { nthOrder } from '#projections/testing/order-histories.ts';
 import { openTestDatabase, type TestDatabase } from '#projections/testing/test-database.ts';
 
 import { downloads, type Download } from '../admin/downloads.ts';
-import { amountsOn, renderInvoice, type RecordedTaxDocument } from '../tax-documents/invoice-pdf.ts';
+import { amountsOn, renderInvoice } from '../tax-documents/invoice-pdf.ts';
+import type { RecordedTaxDocument } from '../tax-documents/read-tax-documents.ts';
 import { listedInvoice, listTaxDocuments } from '../tax-documents/read-tax-documents.ts';
 import { INVOICE_COLUMNS, invoiceRow } from '../tax-documents/routes.ts';
 import { composeOrderMail, type OrderMailInput } from '../mail/templates/order-mails.ts';
@@ -96,7 +97,7 @@ const inOrderJson = ({ giftWrap, ...view }: OrderView): Partial<Costs> => ({
 
 /** Reads the amounts in a mail and throws when its text and its HTML show different ones. */
 const inMail = (given: Omit<OrderMailInput, 'publicUrl'>): Partial<Costs> & { readonly shown: readonly number[] } => {
-  const { text, html } = composeOrderMail({ publicUrl: 'https://ruhani.example', ...given });
+  const { text, html } = composeOrderMail({ publicUrl: 'https://ruhani.example', page: 'https://ruhani.example/order/token', ...given });
   const row = (name: string): number => inText(new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1] ?? '₹0.00');
   // The preview of the HTML repeats the first sentence.
   const [shown, shownInHtml] = [text, String(html)].map((each) => [...new Set(allIn(each))].join());

@@ -1,70 +1,29 @@
 import { accept, type Decision } from '../shared/decider.ts';
 import { findPlaceOfSupply, type PlacedOrder } from '../order/rules.ts';
-import { lineAmount, computeTotals } from '../order/totals.ts';
+import { computeTotals } from '../order/totals.ts';
 import type { OrderId, ProductId } from '../shared/ids.ts';
 import { formatRupees, paise, sum, ZERO, type Paise } from '../shared/money.ts';
 import { dateInIndia, type Instant } from '../shared/time.ts';
-import { PERFUMES, getRate, computeTaxes } from '../tax/rates.ts';
+import { computeLineAmounts, partOfLine, type LineAmounts } from '../tax/line-taxes.ts';
+import { PERFUMES, getRate } from '../tax/rates.ts';
 import type { OrderLine, ShippingAddress } from '../order/events.ts';
 import type { Buyer, CreditNoteEvent, ExtraAmounts, InvoiceEvent, InvoiceLine, InvoiceNumber, TaxDocument, Seller } from './events.ts';
 import { isIndia, readState } from '../shared/states.ts';
 import { NO_TEXT, personalText } from '../shared/text.ts';
 
-/**
- * Splits an amount in the ratio of the shares. Each part is rounded down, and the rest is given out in single paise to the parts that lost
- * most (of equal parts, to the first). If all shares are 0, every part is 0.
- */
-export const split = (amount: Paise, shares: readonly Paise[]): readonly Paise[] => {
-  const whole = BigInt(sum(shares));
-  if (whole === 0n) return shares.map(() => ZERO);
-  const parts = shares.map((share, index) => {
-    const exact = BigInt(amount) * BigInt(share);
-    return { index, amount: Number(exact / whole), lost: exact % whole };
-  });
-  let left = amount - parts.reduce((total, part) => total + part.amount, 0);
-  const most = parts.toSorted((one, other) => (one.lost === other.lost ? one.index - other.index : one.lost > other.lost ? -1 : 1));
-  for (const part of most) if (left-- > 0) part.amount += 1;
-  return parts.map((part) => paise(part.amount));
-};
-
-type Taxes = Pick<InvoiceLine, 'cgst' | 'sgst' | 'igst'>;
-const UNTAXED: Taxes = { cgst: ZERO, sgst: ZERO, igst: ZERO };
-
-/** Takes each rate's tax from the order, halves it into CGST and SGST, and splits it over the lines of the rate. */
-const taxesOfLines = (lines: readonly OrderLine[], isOwnState: boolean): readonly Taxes[] => {
-  const taxes: Taxes[] = lines.map(() => UNTAXED);
-  for (const { rate, tax } of computeTaxes(lines)) {
-    const indexes = lines.flatMap((line, index) => (getRate(line) === rate ? [index] : []));
-    const shares = indexes.map((index) => (lines[index] ? lineAmount(lines[index]) : ZERO));
-    const central = paise(isOwnState ? Math.floor(tax / 2) : 0);
-    const cgst = split(central, shares);
-    const rest = split(paise(tax - central), shares);
-    for (const [at, index] of indexes.entries()) {
-      const [half, other] = [cgst[at] ?? ZERO, rest[at] ?? ZERO];
-      taxes[index] = isOwnState ? { cgst: half, sgst: other, igst: ZERO } : { ...UNTAXED, igst: other };
-    }
-  }
-  return taxes;
-};
-
 const createInvoiceLines = (lines: readonly OrderLine[], isOwnState: boolean): readonly InvoiceLine[] => {
-  const taxes = taxesOfLines(lines, isOwnState);
-  return lines.map((line, index) => ({
-    productId: line.productId,
-    name: line.name,
-    hsn: line.hsn ?? PERFUMES,
-    quantity: line.quantity,
-    unitPrice: line.unitPrice,
-    taxableValue: lineAmount(line),
-    rate: getRate(line),
-    ...(taxes[index] ?? UNTAXED),
-  }));
+  const amounts = computeLineAmounts(lines, isOwnState);
+  return lines.flatMap((line, index) => {
+    const { productId, name, hsn = PERFUMES, quantity, unitPrice } = line;
+    const of = amounts[index];
+    return of ? [{ productId, name, hsn, quantity, unitPrice, rate: getRate(line), ...of }] : [];
+  });
 };
 
 type CreditNote = CreditNoteEvent['data'];
 
 /** The sums of a tax document's lines. */
-export type TaxDocumentSums = Taxes & { readonly taxableValue: Paise };
+export type TaxDocumentSums = LineAmounts;
 
 export const addUp = (lines: readonly TaxDocumentSums[]): TaxDocumentSums => ({
   taxableValue: sum(lines.map(({ taxableValue }) => taxableValue)),
@@ -167,25 +126,6 @@ export const invoices = {
   evolve: ({ orders }: InvoiceBook, { data }: InvoiceEvent): InvoiceBook => ({ orders: new Set([...orders, data.order]) }),
 };
 
-/** Returns a line's amounts for this many bottles. Earlier notes credited the first bottles. */
-const upTo = (line: InvoiceLine, quantity: number): Taxes & { readonly taxableValue: Paise } => {
-  const part = (amount: Paise): Paise => paise(Number((BigInt(amount) * BigInt(quantity)) / BigInt(line.quantity)));
-  return { taxableValue: part(line.taxableValue), cgst: part(line.cgst), sgst: part(line.sgst), igst: part(line.igst) };
-};
-
-const credited = (line: InvoiceLine, before: number, quantity: number): InvoiceLine => {
-  const [from, to] = [upTo(line, before), upTo(line, before + quantity)];
-  const amount = (name: keyof TaxDocumentSums): Paise => paise(to[name] - from[name]);
-  return {
-    ...line,
-    quantity,
-    taxableValue: amount('taxableValue'),
-    cgst: amount('cgst'),
-    sgst: amount('sgst'),
-    igst: amount('igst'),
-  };
-};
-
 export type Returned = { readonly productId: ProductId; readonly quantity: number };
 
 export type IssueCreditNote = {
@@ -212,7 +152,7 @@ const creditLines = ({ invoice, returned }: IssueCreditNote, earlier: readonly C
     const before = countLines(earlier.flatMap(({ lines }) => lines));
     const left = line.quantity - before;
     const quantity = Math.min(left, returned ? countLines(returned) : left);
-    return quantity > 0 ? [credited(line, before, quantity)] : [];
+    return quantity > 0 ? [{ ...line, quantity, ...partOfLine(line, before, quantity) }] : [];
   });
 
 /**

@@ -14,6 +14,13 @@ export const financialYear = (date: CalendarDate): string => {
 /** One stream for each financial year. */
 export const taxDocumentStream = (kind: TaxDocumentKind, date: CalendarDate): StreamName => `${kind}-${financialYear(date)}`;
 
+/** Returns the streams of all financial years from one day to another, the oldest first. */
+export const taxDocumentStreams = (kind: TaxDocumentKind, from: CalendarDate, to: CalendarDate): readonly StreamName[] => {
+  const first = Number(financialYear(from).slice(0, 4));
+  const count = Math.max(0, Number(financialYear(to).slice(0, 4)) - first) + 1;
+  return Array.from({ length: count }, (_, index): StreamName => `${kind}-${first + index}-${first + index + 1}`);
+};
+
 const PREFIX: Readonly<Record<TaxDocumentKind, string>> = { invoices: 'RH', 'credit-notes': 'RC' };
 const STREAM = /^(invoices|credit-notes)-\d\d(\d\d)-\d\d(\d\d)$/;
 

@@ -64,10 +64,18 @@ export const shippingErrors = (typed: Shipping<string>): ShippingErrors => {
   };
 };
 
+/** Returns the same of an address that is kept for later orders, whose e-mail may be blank. */
+export const savedAddressErrors = (typed: Shipping<string>): ShippingErrors => {
+  const { email, ...others } = shippingErrors(typed);
+  return email === undefined || isBlank(typed.email) ? others : { email, ...others };
+};
+
 export type CheckoutFields = OrderTexts<string> & {
   readonly shipping: Shipping<string>;
   readonly giftWrap: boolean;
 };
+/** An address that a shopper keeps, as the API answers it. */
+export type SavedAddress = CheckoutFields['shipping'] & { readonly _id: string; readonly isDefault: boolean };
 export type CheckoutErrors = ShippingErrors & Partial<Record<OrderTextField, string>>;
 
 /** The form before anything is typed. Most parcels stay in India. */

@@ -4,6 +4,7 @@ import type { IndianState, PlaceOfSupply } from '../shared/states.ts';
 import type { PersonalText } from '../shared/text.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Hsn, TaxRate } from '../tax/rates.ts';
+import type { ShipmentTexts } from './shipment-texts.ts';
 
 export const paymentMethods = ['COD', 'Prepaid'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
@@ -55,6 +56,18 @@ export type Placement = {
   readonly deliveryState?: PlaceOfSupply;
 };
 
+type Shipping = {
+  readonly shopper: ShopperId;
+  readonly note: PersonalText;
+  readonly shippedAt: Instant;
+  readonly placeOfSupply?: IndianState;
+};
+export const returnDecisions = ['accepted', 'refused'] as const;
+export type ReturnDecision = (typeof returnDecisions)[number];
+
+/** Bottles of a perfume that was sold with the order. */
+export type ReturnLine = { readonly productId: ProductId; readonly quantity: number };
+
 /**
  * Each `PersonalText` is encrypted with the key of the `shopper` beside it, who owned the order at that time. It is empty if there is no
  * text.
@@ -70,10 +83,46 @@ export type OrderEvent =
   | { type: 'OrderRevised'; data: Checkout & { revisedAt: Instant } }
   | { type: 'OrderPlaced'; data: Placement }
   | { type: 'OrderConfirmed'; data: { shopper: ShopperId; note: PersonalText; confirmedAt: Instant } }
-  /** `placeOfSupply` is set if staff named the state, which counts more than the address. */
-  | { type: 'OrderShipped'; data: { shopper: ShopperId; note: PersonalText; shippedAt: Instant; placeOfSupply?: IndianState } }
+  /** The staff marked a confirmed order as packed, or took the mark back. */
+  | { type: 'OrderPacked'; data: { packedAt: Instant } }
+  | { type: 'OrderUnpacked'; data: { unpackedAt: Instant } }
+  /** `placeOfSupply` is set if staff named the state, which counts more than the address; the other fields are those that they typed. */
+  | { type: 'OrderShipped'; data: Partial<ShipmentTexts<PersonalText>> & Shipping }
+  /** The staff corrected courier, number or link: all three are as they are now. */
+  | { type: 'ShipmentCorrected'; data: { shopper: ShopperId } & ShipmentTexts<PersonalText> & { correctedAt: Instant } }
   | { type: 'OrderDelivered'; data: { shopper: ShopperId; note: PersonalText; deliveredAt: Instant } }
   | { type: 'OrderCancelled'; data: { shopper: ShopperId; reason: PersonalText; cancelledAt: Instant; because?: 'unpaid' | 'erased' } }
+  /**
+   * Returns are counted from 1, as `return`. `value` is what goes back if these bottles come back: their price and tax, and the gift wrap if
+   * they are the last. `opened` is what the shopper says.
+   */
+  | {
+      type: 'ReturnRequested';
+      data: {
+        shopper: ShopperId;
+        return: number;
+        lines: readonly ReturnLine[];
+        value: Paise;
+        reason: PersonalText;
+        opened: boolean;
+        requestedAt: Instant;
+      };
+    }
+  /** `because` is set if the shop itself refused the return of an erased shopper. */
+  | {
+      type: 'ReturnDecided';
+      data: {
+        shopper: ShopperId;
+        return: number;
+        decision: ReturnDecision;
+        note: PersonalText;
+        decidedAt: Instant;
+        because?: 'erased';
+      };
+    }
+  /** The bottles are back: credit note and refund follow. With `restock` they can be sold again. */
+  | { type: 'ReturnReceived'; data: { return: number; restock: boolean; receivedAt: Instant } }
+  /** All bottles came back. In earlier releases, where no other event precedes it, the shopper or staff said so. */
   | { type: 'OrderReturned'; data: { shopper: ShopperId; reason: PersonalText; returnedAt: Instant } }
   /** The staff corrected the e-mail address of the shipping address, to which the order's mails go. */
   | { type: 'OrderEmailCorrected'; data: { shopper: ShopperId; email: PersonalText; reason: PersonalText; correctedAt: Instant } }

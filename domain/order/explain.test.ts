@@ -66,6 +66,12 @@ test('each amount is explained by the events it comes from', () => {
   ]);
 });
 
+test('a refund for bottles that came back names its return', () => {
+  const back = refundRequested('returned', paise(50_00), 'cash-1', '', { return: 2 });
+  const [refunded] = explained([created(), placed()], [collected(), back, refundSettled('cash-1')])?.slice(-1) ?? [];
+  expect(refunded).toMatchObject({ amount: 50, parts: [{ label: 'Refund of return 2', amount: 50, event: { revision: 2 } }] });
+});
+
 test('cash counts as paid, and a requested or refused refund does not count as refunded', () => {
   const amounts = explained([created(), placed()], [collected(), refundRequested('desk'), refundRefused()]);
   expect(amounts?.map(({ name, amount }) => [name, amount])).toEqual([

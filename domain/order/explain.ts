@@ -49,15 +49,17 @@ const findMoney = (
   events: readonly Recorded<PaymentEvent>[],
 ): { readonly paid: readonly Amount[]; readonly refunded: readonly Amount[] } => {
   const paid: Amount[] = [];
-  const requested = new Map<string, Paise>();
+  const requested = new Map<string, Omit<Amount, 'event'>>();
   const settled = new Map<string, Amount>();
   for (const each of events) {
     const event = toSource(each);
     if (each.type === 'PaymentCaptured') paid.push({ label: `Paid by ${methodName(each.data.method)}`, amount: each.data.amount, event });
     else if (each.type === 'CashCollected') paid.push({ label: 'Paid in cash', amount: each.data.amount, event });
-    else if (each.type === 'RefundRequested') requested.set(each.data.refund, each.data.amount);
-    else if (each.type === 'RefundSettled')
-      settled.set(each.data.refund, { label: 'Refund', amount: requested.get(each.data.refund) ?? ZERO, event });
+    else if (each.type === 'RefundRequested') {
+      const { refund, amount, return: ofReturn } = each.data;
+      requested.set(refund, { label: ofReturn === undefined ? 'Refund' : `Refund of return ${ofReturn}`, amount });
+    } else if (each.type === 'RefundSettled')
+      settled.set(each.data.refund, { ...(requested.get(each.data.refund) ?? { label: 'Refund', amount: ZERO }), event });
   }
   return { paid, refunded: [...settled.values()] };
 };

@@ -2,18 +2,15 @@ import { describe, expect, test } from 'vitest';
 
 import { NOT_AN_EMAIL } from '../shared/email.ts';
 import { NO_TEXT } from '../shared/text.ts';
-import { dateInIndia, daysLater, instant } from '../shared/time.ts';
 import { evening, meera, ravi, visitor } from '../testing/carts.ts';
 import { expectDecision, testDecisions } from '../testing/decisions.ts';
 import * as the from '../testing/orders.ts';
 import { order } from './order.ts';
 import { findPlaceOfSupply, orderStatuses, transitions, type OrderStatus } from './rules.ts';
 
-const { cancel, cancelled, claim, claimed, confirmed, created, delivered, deliveryDay, emailCorrected, giveBack, historyOf, home } = the;
-const { moveTo, orderAfter, place, placed, returned, shipped } = the;
+const { cancel, cancelled, claim, claimed, confirmed, created, delivered, deliveryDay, emailCorrected, historyOf, home } = the;
+const { moveTo, orderAfter, place, placed, shipped } = the;
 
-const policy = 'You may return an unopened bottle within 14 days of delivery.';
-const lastDay = dateInIndia(instant('2026-12-01T06:00:00.000Z'));
 const notFound = { code: 'order_not_found' } as const;
 
 describe('correcting the e-mail address', () => {
@@ -129,45 +126,24 @@ describe('500 characters are the most', () => {
   testDecisions(order, [
     ['for a note of staff', historyOf.pending, moveTo('confirmed', { note: text }), [confirmed(text)]],
     ['for the reason of a cancellation', historyOf.pending, cancel({ reason: text }), [cancelled(text)]],
-    ['for the reason of a return', historyOf.delivered, giveBack({ reason: text }), [returned(text)]],
     ['so that a longer note is refused', historyOf.pending, moveTo('confirmed', { note: `${text}x` }), tooLong],
     ['so that a longer reason to cancel is refused', historyOf.pending, cancel({ reason: `${text}x` }), tooLong],
-    ['so that a longer reason to return is refused', historyOf.delivered, giveBack({ reason: `${text}x` }), tooLong],
   ]);
-});
-
-describe('returning', () => {
-  const lastMoment = instant('2026-12-01T18:29:59.999Z');
-  const late = { code: 'return_too_late', policy, lastDay } as const;
-  testDecisions(order, [
-    ['is possible for a delivered order', historyOf.delivered, giveBack(), [returned()]],
-    ['again changes nothing', historyOf.returned, giveBack(), []],
-    ["another shopper's order finds no order", historyOf.delivered, giveBack({ by: ravi }), notFound],
-    ['is possible for 14 days, in India', historyOf.delivered, giveBack({ now: lastMoment }), [returned('Not for me', lastMoment)]],
-    ['is refused from midnight on', historyOf.delivered, giveBack({ now: instant('2026-12-01T18:30:00.000Z') }), late],
-    ['is refused on the fifteenth day', historyOf.delivered, giveBack({ now: daysLater(deliveryDay, 15) }), late],
-    ['is refused after a bottle was opened', historyOf.delivered, giveBack({ opened: true }), { code: 'bottle_opened', policy }],
-  ]);
-  test.each(['created', 'pending', 'confirmed', 'shipped', 'cancelled'] as const)('is refused for an order that is %s', (status) =>
-    expectDecision(order, historyOf[status], giveBack(), { code: 'illegal_transition', from: status, to: 'returned' }),
-  );
 });
 
 describe("staff change an order's status", () => {
-  const late = moveTo('returned', { now: daysLater(deliveryDay, 15) });
   testDecisions(order, [
     ['to confirmed, with a note', historyOf.pending, moveTo('confirmed', { note: 'By telephone' }), [confirmed('By telephone')]],
     ['to shipped, with a note', historyOf.confirmed, moveTo('shipped', { note: 'Waybill 7719' }), [shipped('Waybill 7719')]],
     ['to delivered', historyOf.shipped, moveTo('delivered', { now: deliveryDay }), [delivered()]],
     ['to cancelled', historyOf.confirmed, moveTo('cancelled', { note: 'Lost' }), [cancelled('Lost')]],
-    ['to returned', historyOf.delivered, moveTo('returned', { note: 'Not for me', now: deliveryDay }), [returned()]],
-    ['but not to returned after 14 days', historyOf.delivered, late, { code: 'return_too_late', policy, lastDay }],
     ['unless the order is unknown', [], moveTo('confirmed'), notFound],
   ]);
 
-  const shoppersOwn: ReadonlySet<OrderStatus> = new Set(['created', 'pending']);
+  /** Staff do not set these. */
+  const notTheirs: ReadonlySet<OrderStatus> = new Set(['created', 'pending', 'returned']);
   const moves = orderStatuses.flatMap((from) => orderStatuses.map((to) => ({ from, to })));
-  const illegal = moves.filter(({ from, to }) => !transitions[from].includes(to) || shoppersOwn.has(to));
+  const illegal = moves.filter(({ from, to }) => !transitions[from].includes(to) || notTheirs.has(to));
 
   test.each(illegal)('but not from $from to $to', ({ from, to }) =>
     expectDecision(order, historyOf[from], moveTo(to), { code: 'illegal_transition', from, to }),

@@ -1,4 +1,4 @@
-import type { CalendarDate, Instant } from '../shared/time.ts';
+import type { Instant } from '../shared/time.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import { NOT_AN_EMAIL, parseEmail } from '../shared/email.ts';
 import type { ShopperId } from '../shared/ids.ts';
@@ -6,19 +6,17 @@ import type { IndianState } from '../shared/states.ts';
 import { NO_TEXT, personalText } from '../shared/text.ts';
 import type { UnpaidRejection } from '../payment/rules.ts';
 import type { OrderEvent } from './events.ts';
+import { findShipmentProblems, typedOf, type ShipmentTexts } from './shipment-texts.ts';
+import type { ShipmentRejection } from './shipment.ts';
 import {
   isPlaced,
-  isTooLateToReturn,
   isToMove,
   leadsToShopper,
-  lastDayToReturn,
   canBecome,
   nextForStaff,
-  returnPolicy,
   type OrderStatus,
   type StaffStatus,
   ownedBy,
-  type ExistingOrder,
   type Order,
 } from './rules.ts';
 
@@ -35,13 +33,6 @@ export type CancelUnpaid = {
 };
 /** This command is sent by the shop itself for a shopper who is erased: what has not shipped would go to nobody. */
 export type CancelErased = { readonly type: 'CancelErased'; readonly now: Instant };
-export type ReturnOrder = {
-  readonly type: 'ReturnOrder';
-  readonly by: ShopperId;
-  readonly reason: string;
-  readonly opened: boolean;
-  readonly now: Instant;
-};
 /** This command is sent by staff: the route has checked their permission. */
 export type MoveOrder = {
   readonly type: 'MoveOrder';
@@ -49,6 +40,8 @@ export type MoveOrder = {
   readonly note: string;
   /** Recorded by the move to `shipped`, for an order whose address does not say where it is supplied. */
   readonly placeOfSupply?: IndianState | undefined;
+  /** Recorded by the move to `shipped`. */
+  readonly shipment?: ShipmentTexts | undefined;
   /** The value is what the payment's stream says against moving a prepaid order. */
   readonly unpaid: UnpaidRejection | undefined;
   /** The value is true from the moment on at which the erasure of the shopper is certain. */
@@ -68,10 +61,8 @@ export type FulfilmentRejection =
   | { readonly code: 'illegal_transition'; readonly from: OrderStatus; readonly to: OrderStatus }
   | { readonly code: 'note_too_long'; readonly most: number }
   | UnpaidRejection
-  | { readonly code: 'shopper_erased' }
-  /** `policy` is the sentence of the return policy that applies. */
-  | { readonly code: 'bottle_opened'; readonly policy: string }
-  | { readonly code: 'return_too_late'; readonly policy: string; readonly lastDay: CalendarDate };
+  | Extract<ShipmentRejection, { code: 'shipment_invalid' }>
+  | { readonly code: 'shopper_erased' };
 
 type Decided = Decision<OrderEvent, FulfilmentRejection>;
 
@@ -93,41 +84,34 @@ export const cancelUnpaid = (order: Order, { isDue, now: cancelledAt }: CancelUn
 };
 
 /** Changes nothing in a draft, or in what has shipped or was cancelled. */
-export const cancelErased = (order: Order, { now: cancelledAt }: CancelErased): Decided => {
+export const cancelErased = (order: Order, { now }: CancelErased): Decided => {
   if (order.status !== 'pending' && order.status !== 'confirmed') return accept();
-  return accept({ type: 'OrderCancelled', data: { shopper: order.shopper, reason: NO_TEXT, cancelledAt, because: 'erased' } });
+  return accept({ type: 'OrderCancelled', data: { shopper: order.shopper, reason: NO_TEXT, cancelledAt: now, because: 'erased' } });
 };
 
-const whyTooLate = ({ deliveredAt }: ExistingOrder, now: Instant): FulfilmentRejection | undefined =>
-  deliveredAt !== null && isTooLateToReturn(deliveredAt, now)
-    ? { code: 'return_too_late', policy: returnPolicy.unopened, lastDay: lastDayToReturn(deliveredAt) }
-    : undefined;
-
-export const returnOrder = (order: Order, { by, reason, opened, now: returnedAt }: ReturnOrder): Decided => {
-  const mine = ownedBy(by, order);
-  if (mine === undefined) return reject({ code: 'order_not_found' });
-  if (reason.length > LONGEST_NOTE) return tooLong();
-  if (mine.status === 'returned') return accept();
-  if (!canBecome(mine.status, 'returned')) return reject({ code: 'illegal_transition', from: mine.status, to: 'returned' });
-  if (opened) return reject({ code: 'bottle_opened', policy: returnPolicy.unopened });
-  const late = whyTooLate(mine, returnedAt);
-  if (late !== undefined) return reject(late);
-  return accept({ type: 'OrderReturned', data: { shopper: mine.shopper, reason: personalText(reason), returnedAt } });
-};
-
-const movedTo = (to: StaffStatus, shopper: ShopperId, { note: typed, placeOfSupply, now }: MoveOrder): OrderEvent => {
+const movedTo = (
+  to: StaffStatus,
+  shopper: ShopperId,
+  {
+    note: typed,
+    placeOfSupply,
+    shipment = {},
+    now,
+  }: Omit<MoveOrder, 'shipment'> & { readonly shipment?: Partial<ShipmentTexts> | undefined },
+): OrderEvent => {
   const note = personalText(typed);
   switch (to) {
     case 'confirmed':
       return { type: 'OrderConfirmed', data: { shopper, note, confirmedAt: now } };
     case 'shipped':
-      return { type: 'OrderShipped', data: { shopper, note, shippedAt: now, ...(placeOfSupply && { placeOfSupply }) } };
+      return {
+        type: 'OrderShipped',
+        data: { shopper, note, shippedAt: now, ...(placeOfSupply && { placeOfSupply }), ...typedOf(shipment) },
+      };
     case 'delivered':
       return { type: 'OrderDelivered', data: { shopper, note, deliveredAt: now } };
     case 'cancelled':
       return { type: 'OrderCancelled', data: { shopper, reason: note, cancelledAt: now } };
-    case 'returned':
-      return { type: 'OrderReturned', data: { shopper, reason: note, returnedAt: now } };
   }
 };
 
@@ -137,15 +121,16 @@ export const needsPayment = (order: Order, to: OrderStatus): boolean =>
 
 /** Unlike a shopper's command, setting the current status again is refused, because the page that sent it is stale. */
 export const moveOrder = (order: Order, command: MoveOrder): Decided => {
-  const { to, note, unpaid, isErased, now } = command;
+  const { to, note, shipment, unpaid, isErased } = command;
   if (order.status === 'none') return reject({ code: 'order_not_found' });
   if (note.length > LONGEST_NOTE) return tooLong();
+  const errors = shipment ? findShipmentProblems(shipment) : {};
+  if (Object.keys(errors).length > 0) return reject({ code: 'shipment_invalid', errors });
   const next = nextForStaff(order.status).find((status) => status === to);
   if (next === undefined) return reject({ code: 'illegal_transition', from: order.status, to });
   if (leadsToShopper(next) && isErased) return reject({ code: 'shopper_erased' });
   if (unpaid && needsPayment(order, next)) return reject(unpaid);
-  const late = next === 'returned' ? whyTooLate(order, now) : undefined;
-  return late === undefined ? accept(movedTo(next, order.shopper, command)) : reject(late);
+  return accept(movedTo(next, order.shopper, command));
 };
 
 /** Corrects the address to which the mails of a placed order go. Its present address changes nothing. */

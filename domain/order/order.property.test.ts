@@ -9,7 +9,7 @@ import type { OrderId, ProductId } from '../shared/ids.ts';
 import { instant, type Instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
 import { addItem, createOffers, changeQuantity, meera, ravi, removeItem, takeOrderedItems } from '../testing/carts.ts';
-import { cancel, create, giveBack, home, moveTo, orderAfter, place } from '../testing/orders.ts';
+import { cancel, create, decideReturn, giveBack, home, moveTo, orderAfter, place, receiveReturn } from '../testing/orders.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import type { OrderEvent } from './events.ts';
 import { deriveOrderId } from './checkout.ts';
@@ -43,6 +43,7 @@ const orderCommand: fc.Arbitrary<OrderCommand> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ by: shopper, method: fc.constantFrom('COD' as const, 'Prepaid' as const) }).map(place) },
   { weight: 1, arbitrary: shopper.map((by) => cancel({ by })) },
   { weight: 3, arbitrary: fc.record({ by: shopper, opened: fc.boolean() }).map(giveBack) },
+  { weight: 3, arbitrary: fc.constantFrom(decideReturn(), decideReturn('refused'), receiveReturn()) },
   { weight: 1, arbitrary: fc.constantFrom(...orderStatuses).map((to) => moveTo(to)) },
 );
 const cartCommand: fc.Arbitrary<CartCommand> = fc.oneof(
@@ -123,10 +124,12 @@ class Shop {
   }
 }
 
-/** Checks a transition. A repeated checkout is none: it revises a draft or restarts a cancelled order. */
+/** Checks a transition. A repeated checkout is none: it revises a draft or restarts a cancelled order; nor is a step of a return. */
 const isPossibleChange = (before: Order, after: Order): boolean =>
   after.status !== 'none' &&
-  (before.status === 'none' || after.status === 'created' ? after.status === 'created' : canBecome(before.status, after.status));
+  (before.status === 'none' || after.status === 'created'
+    ? after.status === 'created'
+    : canBecome(before.status, after.status) || (before.status === 'delivered' && after.returns !== before.returns));
 
 const run = (steps: readonly Step[]): Shop => {
   const shop = new Shop();

@@ -1,5 +1,5 @@
 import type { StreamName } from '../event-store.ts';
-import { afterUnknown, type Decider, type Decision } from '../shared/decider.ts';
+import { accept, afterUnknown, type Decider, type Decision } from '../shared/decider.ts';
 import { orderId, type OrderId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import {
@@ -20,7 +20,6 @@ import {
   claimOrder,
   correctEmail,
   moveOrder,
-  returnOrder,
   type AbandonMove,
   type CancelErased,
   type CancelOrder,
@@ -29,8 +28,21 @@ import {
   type CorrectEmail,
   type FulfilmentRejection,
   type MoveOrder,
-  type ReturnOrder,
 } from './fulfilment.ts';
+import { completeShipment } from './shipment-texts.ts';
+import { correctShipment, markPacked, type CorrectShipment, type MarkPacked, type ShipmentRejection } from './shipment.ts';
+import {
+  decideReturn,
+  impossibleReturn,
+  receiveReturn,
+  refuseErased,
+  requestReturn,
+  returnsAfter,
+  type DecideReturn,
+  type ReceiveReturn,
+  type RequestReturn,
+  type ReturnRejection,
+} from './returns.ts';
 import { NO_TEXT, personalText } from '../shared/text.ts';
 import { completeCheckout } from './texts.ts';
 import { canBecome, isToMove, type ExistingOrder, type Order, type OrderProgress, type OrderStatus } from './rules.ts';
@@ -75,6 +87,12 @@ const progressAfter = (before: OrderProgress, { type, data }: Exclude<OrderEvent
     case 'OrderRevised':
     case 'OrderClaimed':
     case 'OrderEmailCorrected':
+    case 'OrderPacked':
+    case 'OrderUnpacked':
+    case 'ShipmentCorrected':
+    case 'ReturnRequested':
+    case 'ReturnDecided':
+    case 'ReturnReceived':
     case 'PlacingAbandoned':
     case 'MoveAbandoned':
       return before;
@@ -90,11 +108,14 @@ const created = ({ createdAt, ...checkout }: Checkout & { createdAt: Instant }):
   quotedAt: createdAt,
   deliveredAt: null,
   suppliedIn: null,
+  packedAt: null,
+  shipment: null,
+  returns: [],
 });
 
 /** Replaces every field of the checkout, so that a text which the shopper removed is gone. */
 const revised = (
-  { status, createdAt, placement, history, cart, deliveredAt, suppliedIn }: ExistingOrder,
+  { status, createdAt, placement, history, cart, deliveredAt, suppliedIn, packedAt, shipment, returns }: ExistingOrder,
   { revisedAt, ...checkout }: Checkout & { revisedAt: Instant },
 ): ExistingOrder => ({
   ...completeCheckout(checkout),
@@ -106,6 +127,9 @@ const revised = (
   quotedAt: revisedAt,
   deliveredAt,
   suppliedIn,
+  packedAt,
+  shipment,
+  returns,
 });
 
 const evolveExisting = (order: ExistingOrder, event: Exclude<OrderEvent, { type: 'OrderCreated' }>): ExistingOrder => {
@@ -117,9 +141,24 @@ const evolveExisting = (order: ExistingOrder, event: Exclude<OrderEvent, { type:
     case 'OrderEmailCorrected':
       return { ...order, shippingAddress: { ...order.shippingAddress, email: event.data.email } };
     case 'OrderShipped':
-      return { ...order, ...progressAfter(order, event), suppliedIn: event.data.placeOfSupply ?? null };
+      return {
+        ...order,
+        ...progressAfter(order, event),
+        suppliedIn: event.data.placeOfSupply ?? null,
+        shipment: { ...completeShipment(event.data), shippedAt: event.data.shippedAt },
+      };
+    case 'ShipmentCorrected':
+      return order.shipment === null ? order : { ...order, shipment: { ...order.shipment, ...completeShipment(event.data) } };
+    case 'OrderPacked':
+      return { ...order, packedAt: event.data.packedAt };
+    case 'OrderUnpacked':
+      return { ...order, packedAt: null };
     case 'OrderDelivered':
       return { ...order, ...progressAfter(order, event), deliveredAt: event.data.deliveredAt };
+    case 'ReturnRequested':
+    case 'ReturnDecided':
+    case 'ReturnReceived':
+      return { ...order, returns: returnsAfter(order.returns, event) };
     default:
       return { ...order, ...progressAfter(order, event) };
   }
@@ -138,12 +177,16 @@ export type OrderCommand =
   | CancelOrder
   | CancelUnpaid
   | CancelErased
-  | ReturnOrder
+  | RequestReturn
+  | DecideReturn
+  | ReceiveReturn
   | MoveOrder
   | AbandonMove
   | CorrectEmail
+  | CorrectShipment
+  | MarkPacked
   | ClaimOrder;
-export type OrderRejection = CheckoutRejection | FulfilmentRejection;
+export type OrderRejection = CheckoutRejection | FulfilmentRejection | ShipmentRejection | ReturnRejection;
 
 const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, OrderRejection> => {
   switch (command.type) {
@@ -158,13 +201,21 @@ const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, Order
     case 'CancelUnpaid':
       return cancelUnpaid(order, command);
     case 'CancelErased':
-      return cancelErased(order, command);
-    case 'ReturnOrder':
-      return returnOrder(order, command);
+      return order.status === 'delivered' ? accept(...refuseErased(order, command.now)) : cancelErased(order, command);
+    case 'RequestReturn':
+      return requestReturn(order, command);
+    case 'DecideReturn':
+      return decideReturn(order, command);
+    case 'ReceiveReturn':
+      return receiveReturn(order, command);
     case 'MoveOrder':
       return moveOrder(order, command);
     case 'CorrectEmail':
       return correctEmail(order, command);
+    case 'CorrectShipment':
+      return correctShipment(order, command);
+    case 'MarkPacked':
+      return markPacked(order, command);
     case 'AbandonMove':
       return abandonMove(order, command);
     case 'ClaimOrder':
@@ -172,7 +223,7 @@ const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, Order
   }
 };
 
-/** The order from checkout (`checkout.ts`) to delivery and return (`fulfilment.ts`). Its stream is `order-<id>`. */
+/** The order from checkout (`checkout.ts`) to delivery and return (`fulfilment.ts`, `returns.ts`). Its stream is `order-<id>`. */
 export const order: Decider<Order, OrderCommand, OrderEvent, OrderRejection> = { initial: { status: 'none' }, decide, evolve };
 
 const statusAfter: { readonly [Type in OrderEvent['type']]?: OrderStatus } = {
@@ -193,7 +244,13 @@ const orderEventTypes: { readonly [Type in OrderEvent['type']]: true } = {
   OrderDelivered: true,
   OrderCancelled: true,
   OrderReturned: true,
+  ReturnRequested: true,
+  ReturnDecided: true,
+  ReturnReceived: true,
   OrderEmailCorrected: true,
+  OrderPacked: true,
+  OrderUnpacked: true,
+  ShipmentCorrected: true,
   OrderClaimed: true,
   PlacingAbandoned: true,
   MoveAbandoned: true,
@@ -217,7 +274,13 @@ export const impossibleBecause = (order: Order, event: OrderEvent): string | und
     return order.status === 'created' ? undefined : `the placing of an order that is ${order.status} was given up`;
   if (event.type === 'MoveAbandoned') return isToMove(order.status) ? undefined : `a move of an order that is ${order.status} was given up`;
   if (event.type === 'OrderClaimed') return event.data.from === order.shopper ? undefined : 'an order was claimed from somebody else';
+  if (event.type === 'ShipmentCorrected')
+    return order.status === 'shipped' ? undefined : `the shipment of an order that is ${order.status} was corrected`;
+  if (event.type === 'OrderPacked' || event.type === 'OrderUnpacked')
+    return order.status === 'confirmed' ? undefined : `the mark of an order that is ${order.status} was changed`;
   if (event.type === 'OrderEmailCorrected') return order.placement === null ? 'the e-mail address of a draft was corrected' : undefined;
+  if (event.type === 'ReturnRequested' || event.type === 'ReturnDecided' || event.type === 'ReturnReceived')
+    return impossibleReturn(order, event);
   const next = statusAfter[event.type];
   return next !== undefined && canBecome(order.status, next) ? undefined : `an order that is ${order.status} became ${next}`;
 };

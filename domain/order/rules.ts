@@ -1,9 +1,11 @@
 import { ERASED } from '../event-store.ts';
-import type { ShopperId } from '../shared/ids.ts';
+import type { ProductId, ShopperId } from '../shared/ids.ts';
 import { readPlace, type IndianState, type PlaceOfSupply } from '../shared/states.ts';
 import { dateInIndia, type CalendarDate, type Instant } from '../shared/time.ts';
+import type { Paise } from '../shared/money.ts';
 import type { PersonalText } from '../shared/text.ts';
-import type { Checkout, Placement } from './events.ts';
+import type { Checkout, Placement, ReturnLine } from './events.ts';
+import type { Shipment } from './shipment-texts.ts';
 import type { OrderTexts } from './texts.ts';
 
 /** `created` means checked out; placing makes an order `pending`. */
@@ -34,10 +36,10 @@ export const isOnItsWay = (status: OrderStatus): boolean => isUnderWay(status) &
 /** Returns whether the status is for what goes to a shopper: a prepaid order must be paid for it, and an erased shopper's order gets it no more. */
 export const leadsToShopper = (status: OrderStatus): boolean => status === 'confirmed' || status === 'shipped';
 
-/** Staff may set these statuses; only shoppers create and place orders. */
-export type StaffStatus = Exclude<OrderStatus, 'created' | 'pending'>;
+/** Staff may set these statuses: only shoppers create and place orders, and an order is returned by receiving its bottles. */
+export type StaffStatus = Exclude<OrderStatus, 'created' | 'pending' | 'returned'>;
 
-const isForStaff = (status: OrderStatus): status is StaffStatus => status !== 'created' && status !== 'pending';
+const isForStaff = (status: OrderStatus): status is StaffStatus => status !== 'created' && status !== 'pending' && status !== 'returned';
 
 /** Returns the statuses that staff may set next, the usual one first. */
 export const nextForStaff = (status: OrderStatus): readonly StaffStatus[] => transitions[status].filter(isForStaff);
@@ -53,6 +55,27 @@ export type OrderProgress = {
   readonly history: readonly HistoryEntry[];
 };
 
+export const returnStatuses = ['requested', 'accepted', 'refused', 'received'] as const;
+export type ReturnStatus = (typeof returnStatuses)[number];
+
+/** A shopper asks for a return; staff decide, and receive the bottles. */
+export type OrderReturn = {
+  /** Counts the returns of the order, from 1. */
+  readonly id: number;
+  readonly status: ReturnStatus;
+  readonly lines: readonly ReturnLine[];
+  /** The value goes back when the bottles have come back. */
+  readonly value: Paise;
+  readonly reason: PersonalText;
+  readonly requestedAt: Instant;
+  readonly decidedAt: Instant | null;
+  /** The note is that of the decision; empty if there is none. */
+  readonly note: PersonalText;
+  readonly receivedAt: Instant | null;
+  /** The value is null until the bottles came back. */
+  readonly restock: boolean | null;
+};
+
 export type ExistingOrder = Checkout &
   OrderTexts &
   OrderProgress & {
@@ -63,11 +86,23 @@ export type ExistingOrder = Checkout &
     readonly deliveredAt: Instant | null;
     /** The state that staff named when they shipped the order; null if they named none. */
     readonly suppliedIn: IndianState | null;
+    /** The time since which staff have it marked as packed; null without the mark. */
+    readonly packedAt: Instant | null;
+    readonly shipment: Shipment | null;
+    /** The returns are listed oldest first; only the last one can be open. */
+    readonly returns: readonly OrderReturn[];
   };
 export type Order = { readonly status: 'none' } | ExistingOrder;
 
 export type PlacedOrder = ExistingOrder & { readonly placement: Placement };
 export const isPlaced = (order: Order): order is PlacedOrder => order.status !== 'none' && order.placement !== null;
+
+/** Returns how many bottles of this perfume can still come back. */
+export const countLeft = ({ lines, returns }: Pick<ExistingOrder, 'lines' | 'returns'>, product: ProductId): number => {
+  const count = (of: readonly ReturnLine[]): number =>
+    of.reduce((total, { productId, quantity }) => total + (productId === product ? quantity : 0), 0);
+  return count(lines) - count(returns.flatMap((each) => (each.status === 'received' ? each.lines : [])));
+};
 
 /** Returns where the order is supplied, for its tax; undefined if nothing says it. After an erasure the placement has what the address said. */
 export const findPlaceOfSupply = ({

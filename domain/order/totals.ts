@@ -74,4 +74,5 @@ export const computeBill = (order: ExistingOrder): Bill => ({
   shopper: order.shopper,
   total: computeTotals(order).total,
   isDelivered: order.deliveredAt !== null,
+  returned: order.returns.flatMap(({ id, status, value }) => (status === 'received' ? [{ id, value }] : [])),
 });

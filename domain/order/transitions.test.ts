@@ -21,6 +21,10 @@ describe('an event that a decision can lead to is possible:', () => {
   test.each(orderStatuses.filter((status) => status !== 'created'))('a corrected e-mail address of an order that is %s', (status) =>
     expect(impossibleBecause(after(...the.historyOf[status]), the.emailCorrected())).toBeUndefined(),
   );
+  test('a corrected shipment, and a mark that is set and taken back', () => {
+    expect(impossibleBecause(after(...the.historyOf.shipped), the.shipmentCorrected())).toBeUndefined();
+    for (const event of [the.packed(), the.unpacked()]) expect(impossibleBecause(after(...the.historyOf.confirmed), event)).toBeUndefined();
+  });
   test("a revision, and a claim of a visitor's order", () => {
     expect(impossibleBecause(after(the.created()), the.revised())).toBeUndefined();
     expect(impossibleBecause(after(the.created({ shopper: visitor })), the.claimed())).toBeUndefined();
@@ -42,6 +46,8 @@ describe('an event that no decision can lead to is found:', () => {
     ['an order was claimed from somebody else', the.historyOf.pending, the.claimed()],
     ['the e-mail address of a draft was corrected', the.historyOf.created, the.emailCorrected()],
     ['the placing of an order that is pending was given up', the.historyOf.pending, { type: 'PlacingAbandoned', data: {} } as never],
+    ['the shipment of an order that is delivered was corrected', the.historyOf.delivered, the.shipmentCorrected()],
+    ['the mark of an order that is shipped was changed', the.historyOf.shipped, the.packed()],
     ['a move of an order that is shipped was given up', the.historyOf.shipped, { type: 'MoveAbandoned', data: {} } as never],
     ['OrderEngraved does not happen to orders', the.historyOf.pending, laterEvent('OrderEngraved')],
   ])('named: %s', (why, history, event) => expect(impossibleBecause(after(...history), event)).toBe(why));
@@ -56,7 +62,15 @@ test('no decision on any command leads to an illegal event', () =>
   fc.assert(
     fc.property(
       fc.array(
-        fc.constantFrom(the.create(), the.place(), the.cancel(), the.giveBack(), ...orderStatuses.map((status) => the.moveTo(status))),
+        fc.constantFrom(
+          the.create(),
+          the.place(),
+          the.cancel(),
+          the.giveBack(),
+          the.decideReturn(),
+          the.receiveReturn(),
+          ...orderStatuses.map((status) => the.moveTo(status)),
+        ),
         { maxLength: 12 },
       ),
       (asked) => {

@@ -56,8 +56,12 @@ describe("an order's view", () => {
       placedAt: null,
       estimatedDelivery: null,
       history: [{ status: 'created', at: morning }],
-      payment: { status: 'none', amount: 11033, refunded: 0, refunds: [] },
+      payment: { status: 'none', amount: 11033, refunded: 0, refundable: 0, refunds: [] },
+      return: null,
+      returns: [],
       placeOfSupply: 'Kerala',
+      packedAt: null,
+      shipment: null,
     }));
   test.each([
     ['Utopia', 'India', null],
@@ -75,7 +79,7 @@ describe("an order's view", () => {
       giftWrap: true,
       total: 11072,
       paymentMethod: 'Prepaid',
-      payment: { status: 'due', amount: 11072, refunded: 0, refunds: [] },
+      payment: { status: 'due', amount: 11072, refunded: 0, refundable: 0, refunds: [] },
       placedAt: noon,
       estimatedDelivery: { from: '2026-11-19', to: '2026-11-21' },
       history: [

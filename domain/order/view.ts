@@ -14,10 +14,13 @@ import {
   type ExistingOrder,
   type HistoryEntry,
   type OrderProgress,
+  type OrderReturn,
+  type ReturnStatus,
 } from './rules.ts';
-import type { Checkout, OrderLine, PaymentMethod, ShippingAddress } from './events.ts';
+import type { Checkout, OrderLine, PaymentMethod, ReturnLine, ShippingAddress } from './events.ts';
 import { NO_PAYMENT, type Payment } from '../payment/rules.ts';
 import { viewPayment, type PaymentView } from '../payment/view.ts';
+import { viewShipment, type Shipment } from './shipment-texts.ts';
 import { mapOrderTexts, type OrderTexts } from './texts.ts';
 import { computeTotals, paymentTerms, type Totals } from './totals.ts';
 
@@ -61,11 +64,31 @@ type OrderProgressView = {
   readonly history: readonly { readonly status: OrderStatus; readonly at: Instant; readonly note?: PersonalText }[];
 };
 
+/** `value`, in rupees, goes back when the bottles have come back. `note` is that of the staff's decision. */
+export type ReturnView = {
+  readonly _id: string;
+  readonly status: ReturnStatus;
+  readonly lines: readonly ReturnLine[];
+  readonly value: number;
+  readonly reason: PersonalText;
+  readonly requestedAt: Instant;
+  readonly decidedAt?: Instant;
+  readonly note?: PersonalText;
+  readonly receivedAt?: Instant;
+  readonly restock?: boolean;
+};
+
 export type OrderView = OrderProgressView &
   OrderContentsView & {
     readonly payment: PaymentView;
+    /** The newest return, or null. `returns` has all of them, oldest first. */
+    readonly return: ReturnView | null;
+    readonly returns: readonly ReturnView[];
     /** The value is null while nobody knows the state of delivery. */
     readonly placeOfSupply: PlaceOfSupply | null;
+    readonly packedAt: Instant | null;
+    /** The value is null until the order ships. */
+    readonly shipment: Shipment | null;
   };
 
 /** Returns whether the shopper cannot be reached: every field of a lost address has the same text. */
@@ -114,12 +137,32 @@ const viewProgress = (id: OrderId, { status, createdAt, placement, history }: Or
   history: history.map(viewEntry),
 });
 
+export const returnViewId = (id: OrderId, number: number): string => `${id}-${number}`;
+
+export const viewReturn = (id: OrderId, of: OrderReturn): ReturnView => ({
+  _id: returnViewId(id, of.id),
+  status: of.status,
+  lines: of.lines,
+  value: rupees(of.value),
+  reason: of.reason,
+  requestedAt: of.requestedAt,
+  ...(of.decidedAt !== null && { decidedAt: of.decidedAt }),
+  ...(of.note !== '' && { note: of.note }),
+  ...(of.receivedAt !== null && { receivedAt: of.receivedAt }),
+  ...(of.restock !== null && { restock: of.restock }),
+});
+
 export const viewOrder = (id: OrderId, order: ExistingOrder, payment: Payment = NO_PAYMENT): OrderView => {
   const totals = computeTotals(order);
+  const returns = order.returns.map((each) => viewReturn(id, each));
   return {
     ...viewProgress(id, order),
     ...viewContents(order, totals),
     payment: viewPayment({ ...paymentTerms(order), total: totals.total }, payment),
+    return: returns.at(-1) ?? null,
+    returns,
     placeOfSupply: findPlaceOfSupply(order) ?? null,
+    packedAt: order.packedAt,
+    shipment: order.shipment && viewShipment(order.shipment),
   };
 };

@@ -4,10 +4,13 @@ import type { PersonalText } from '../shared/text.ts';
 import type { CalendarDate, Instant } from '../shared/time.ts';
 
 /**
- * Why money is refunded: more was paid than the order costs, the order was cancelled, or the desk decided so. Refunding an excess leaves
- * the amount paid for the order unchanged.
+ * Why money is refunded: more was paid than the order costs, the order was cancelled, bottles came back, or the desk decided so. Refunding
+ * an excess leaves the amount paid for the order unchanged.
  */
-export type RefundKind = 'excess' | 'cancelled' | 'desk';
+export type RefundKind = 'excess' | 'cancelled' | 'returned' | 'desk';
+
+/** A refund with this `payment` is one of cash: staff send the money, and note the reference of the transfer. */
+export const CASH = 'cash';
 
 /** What the gateway reports about a payment that belongs to no order of this shop. */
 export type UnknownNews = 'came' | 'failed' | 'page_closed' | 'refunded' | 'refund_refused';
@@ -57,9 +60,12 @@ export type PaymentEvent =
         requestedAt: Instant;
         /** The value is true if it was made at the gateway itself, whose id it has. Then it is settled in the same append. */
         isElsewhere?: true;
+        /** Which return of the order it is for. */
+        return?: number;
       };
     }
-  | { type: 'RefundSettled'; data: { refund: string; settledAt: Instant } }
+  /** `reference` is that of the transfer by which cash was refunded. */
+  | { type: 'RefundSettled'; data: { refund: string; settledAt: Instant; reference?: string } }
   /** This event is recorded when the gateway refused a refund. It is tried again, or given up if `isLast`. */
   | { type: 'RefundRefused'; data: { refund: string; why: string; isLast: boolean; refusedAt: Instant } }
   /**

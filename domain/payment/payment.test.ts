@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 
 import { computeBill } from '../order/totals.ts';
-import { paise, rupees } from '../shared/money.ts';
+import { paise, rupees, ZERO, type Paise } from '../shared/money.ts';
 import { dateInIndia, instant } from '../shared/time.ts';
 import { NO_TEXT } from '../shared/text.ts';
 import { meera } from '../testing/carts.ts';
 import { expectDecision, testDecisions } from '../testing/decisions.ts';
 import { laterEvent } from '../testing/later-release.ts';
-import { created, delivered, orderAfter, placed } from '../testing/orders.ts';
+import { created, delivered, historyOf, orderAfter, placed, returnDecided, returnReceived, returnRequested } from '../testing/orders.ts';
 import * as thePayments from '../testing/payments.ts';
 import type { PaymentEvent } from './events.ts';
 import { payment } from './payment.ts';
-import { isPaidFor, isRefunding, nextLook, paymentStatus, refundable } from './rules.ts';
+import { isPaidFor, isRefunding, nextLook, paymentStatus, refundable, type Bill } from './rules.ts';
 import type { ReportRefund } from './refunds.ts';
 import { mismatchesText, methodName, mismatchText, viewPayment } from './view.ts';
 
@@ -58,6 +58,7 @@ describe('a payment', () => {
       method: 'upi',
       paidAt,
       refunded: 0,
+      refundable: price / 100,
       refunds: [],
     });
   });
@@ -472,6 +473,79 @@ describe('cash', () => {
     expect(viewPayment(delivery, paymentAfter(collected()))).toMatchObject({ status: 'collected', method: 'cash', refunded: 0 }));
 });
 
+describe('what came back is refunded', () => {
+  const sentBack = orderAfter(...historyOf.delivered, returnRequested({ value: paise(4_071_00) }), returnDecided(), returnReceived());
+  const bill = computeBill(sentBack);
+  const settle = { type: 'RefundExcess', bill, now: paidAt } as const;
+  const back = (amount: number, id = 'pay_1-1') => refundRequested('returned', paise(amount), id, '', { return: 1 });
+  const inCash = back(4_071_00, 'cash-1');
+  const sent = (reference: string, amount?: Paise) => ({ type: 'SettleCashRefund', bill, reference, amount, now: paidAt }) as const;
+  const noted = { type: 'RefundSettled', data: { refund: 'cash-1', settledAt: paidAt, reference: 'UTR 1' } } as const;
+  testDecisions(payment, [
+    ['the way it came', [captured()], { ...settle, bill: { ...bill, method: 'Prepaid' } }, [back(4_071_00)]],
+    ['once', [captured(), back(4_071_00)], { ...settle, bill: { ...bill, method: 'Prepaid' } }, []],
+    [
+      'at most what is left of it',
+      [captured(), refundRequested('desk', paise(10_000_00))],
+      { ...settle, bill: { ...bill, method: 'Prepaid' } },
+      [back(1_033_00, 'pay_1-2')],
+    ],
+    ['not if it was never paid', [], settle, []],
+    ['in cash that was collected', [collected()], settle, [inCash]],
+    ['in cash at most as much as was collected', [collected(paise(50_00))], settle, [back(50_00, 'cash-1')]],
+    ['and the transfer is noted', [collected(), inCash], sent('UTR 1'), [noted]],
+    ['and noted once', [collected(), inCash, noted], sent('UTR 1'), []],
+    ['and nothing else is', [collected(), inCash, noted], sent('UTR 2'), { code: 'no_cash_refund' }],
+    ['and nothing without a refund', [collected()], { ...sent('UTR 1'), bill: { ...bill, returned: [] } }, { code: 'no_cash_refund' }],
+    ['and nothing that was never collected', [], sent('UTR 1'), { code: 'no_cash_refund' }],
+    ['and noted before the shop has requested the refund', [collected()], sent('UTR 1'), [inCash, noted]],
+    ['and noted with its amount', [collected(), inCash], sent('UTR 1', paise(4_071_00)), [noted]],
+    ['and noted with its amount once', [collected(), inCash, noted], sent('UTR 1', paise(4_071_00)), []],
+    [
+      'but not with the amount that went before bottles came back',
+      [collected(), refundRequested('desk', paise(500_00), 'cash-1')],
+      sent('UTR 1', paise(500_00)),
+      { code: 'cash_refund_differs', open: paise(4_571_00), sent: paise(500_00) },
+    ],
+    [
+      'and the desk may refund the rest of the cash',
+      [collected(), inCash],
+      refund({ amount: paise(6_962_00) }),
+      [refundRequested('desk', paise(6_962_00), 'cash-2', 'A broken bottle')],
+    ],
+    ['but no more', [collected(), inCash], refund({ amount: paise(6_962_01) }), { code: 'more_than_was_paid', left: paise(6_962_00) }],
+  ]);
+  test('and the payment says so', () => {
+    const statuses = [[], [inCash], [inCash, noted], [refundRequested('desk', price, 'cash-1'), noted]].map((events) =>
+      paymentStatus(bill, paymentAfter(collected(), ...events)),
+    );
+    expect(statuses).toEqual(['collected', 'refunding', 'partly_refunded', 'refunded']);
+    expect(viewPayment(bill, paymentAfter(collected(), inCash, noted))).toMatchObject({
+      refunded: 4071,
+      refunds: [{ _id: 'cash-1', reason: 'Bottles came back', status: 'settled', reference: 'UTR 1', return: 1 }],
+    });
+  });
+});
+
+const desk = (amount: number, id?: string) => refundRequested('desk', paise(amount), id);
+test.each<readonly [string, readonly PaymentEvent[], Bill, Paise]>([
+  ['nothing before anything came', [], prepaid, ZERO],
+  ['too little that came', [captured(half)], prepaid, half],
+  ['what is left after a refund', [captured(), desk(541_00), refundSettled()], prepaid, paise(price - 541_00)],
+  ['what is left beside one under way', [captured(), desk(541_00)], prepaid, paise(price - 541_00)],
+  ['what was given up', [captured(), desk(541_00), refundRefused(true)], prepaid, price],
+  ['all of an order whose excess was refunded', [captured(), captured(price, 'pay_2'), excessRefund(price, 'pay_2-1')], prepaid, price],
+  ['nothing after all of it', [captured(), refundRequested('desk')], prepaid, ZERO],
+  ['less cash than the order costs', [collected(half)], delivery, half],
+  ['no more cash than the order costs', [collected(paise(price + 1_00))], delivery, price],
+  ['what is left of less cash', [collected(half), desk(100_00, 'cash-1')], delivery, paise(half - 100_00)],
+])('can be refunded: %s', (_, events, bill, amount) => {
+  const left = paymentAfter(...events);
+  expect(viewPayment(bill, left).refundable).toBe(rupees(amount));
+  const more = refund({ bill, amount: paise(amount + 1) });
+  expectDecision(payment, events, more, { code: 'more_than_was_paid', left: amount });
+});
+
 test("a refund's reason is personal data of the owner of the order", () =>
   expect(refundRequested('desk').data).toMatchObject({ shopper: meera }));
 
@@ -510,7 +584,8 @@ describe('a payment that failed is known by its time:', () => {
 });
 
 test('cash is shown with its time, and an event of a later release changes nothing', () => {
-  const paid = { status: 'collected', amount: rupees(price), method: 'cash', paidAt, refunded: 0, refunds: [] };
+  const amount = rupees(price);
+  const paid = { status: 'collected', amount, method: 'cash', paidAt, refunded: 0, refundable: amount, refunds: [] };
   expect(viewPayment(delivery, paymentAfter(collected(), laterEvent('PaymentBlessed')))).toEqual(paid);
 });
 

@@ -10,12 +10,14 @@ import {
   refundExcess,
   reportRefund,
   requested,
+  settleCashRefund,
   requestRefund,
   type RefundExcess,
   type RefundRejection,
   type RefuseRefund,
   type ReportRefund,
   type RequestRefund,
+  type SettleCashRefund,
   type SettleRefund,
 } from './refunds.ts';
 import {
@@ -90,9 +92,15 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'RefundRequested':
       return settled({ ...payment, refunds: [...payment.refunds, requested(data)] });
     case 'RefundSettled': {
-      const after = withRefund(payment, data.refund, (refund) => ({ ...refund, status: 'settled', at: data.settledAt }));
+      const { refund: id, settledAt: at, reference } = data;
+      const after = withRefund(payment, id, (refund) => ({
+        ...refund,
+        status: 'settled',
+        at,
+        ...(reference !== undefined && { reference }),
+      }));
       const isTwice = completing(payment) !== undefined && completing(after) === undefined;
-      return settled(isTwice ? withRefund(after, data.refund, (refund) => ({ ...refund, isTwice })) : after);
+      return settled(isTwice ? withRefund(after, id, (refund) => ({ ...refund, isTwice })) : after);
     }
     case 'RefundRefused': {
       const status = data.isLast ? 'refused' : 'requested';
@@ -185,6 +193,7 @@ export type PaymentCommand =
   | RemindOfPayment
   | RefundExcess
   | RequestRefund
+  | SettleCashRefund
   | SettleRefund
   | RefuseRefund
   | CollectCash
@@ -297,6 +306,8 @@ const decide = (payment: Payment, command: PaymentCommand): Decided => {
       return accept(...refundExcess(payment, command));
     case 'RequestRefund':
       return requestRefund(payment, command);
+    case 'SettleCashRefund':
+      return settleCashRefund(payment, command);
     case 'SettleRefund':
     case 'RefuseRefund':
       return recordRefundResult(payment, command);

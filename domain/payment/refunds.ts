@@ -2,14 +2,17 @@ import { accept, reject, type Decision } from '../shared/decider.ts';
 import { paise, sum, ZERO, type Paise } from '../shared/money.ts';
 import { NO_TEXT, personalText, type PersonalText } from '../shared/text.ts';
 import type { Instant } from '../shared/time.ts';
-import type { Mismatch, PaymentEvent, RefundKind } from './events.ts';
+import { CASH, type Mismatch, type PaymentEvent, type RefundKind } from './events.ts';
 import {
   completing,
+  computeRefundLimit,
+  isAtGateway,
   wasMoving,
   isPaidFor,
   owedFor,
   receivedAmount,
   refundable,
+  refundableForOrder,
   listRefundable,
   REFUND_RETRIES,
   type Bill,
@@ -17,10 +20,11 @@ import {
   type Refund,
 } from './rules.ts';
 
-/** The limit counts characters. */
+/** The limits count characters. */
 export const LONGEST_REASON = 500;
+export const LONGEST_REFERENCE = 100;
 
-/** Refunds what was paid beyond the order's cost: after a cancellation, or after a payment that arrived during one. */
+/** Refunds what was paid beyond the order's cost: after a cancellation, a return, or a payment that arrived later than either. */
 export type RefundExcess = { readonly type: 'RefundExcess'; readonly bill: Bill; readonly now: Instant };
 /** This command is sent by staff: the route has checked their permission. */
 export type RequestRefund = {
@@ -31,6 +35,15 @@ export type RequestRefund = {
   readonly askedAt: Instant;
   /** The value is null for an erased shopper, whose reason cannot be kept. */
   readonly reason: string | null;
+  readonly now: Instant;
+};
+/** This command is sent by staff: they have sent what is to be refunded of the order's cash, by the transfer of this reference. */
+export type SettleCashRefund = {
+  readonly type: 'SettleCashRefund';
+  readonly bill: Bill;
+  readonly reference: string;
+  /** What they have sent, where they say so: more may be to be refunded by now. */
+  readonly amount?: Paise | undefined;
   readonly now: Instant;
 };
 export type SettleRefund = { readonly type: 'SettleRefund'; readonly refund: string; readonly now: Instant };
@@ -51,6 +64,8 @@ export type RefuseRefund = { readonly type: 'RefuseRefund'; readonly refund: str
 export type RefundRejection =
   | { readonly code: 'more_than_was_paid'; readonly left: Paise }
   | { readonly code: 'order_moving' }
+  | { readonly code: 'no_cash_refund' }
+  | { readonly code: 'cash_refund_differs'; readonly open: Paise; readonly sent: Paise }
   | { readonly code: 'refund_reason_invalid'; readonly most: number };
 
 type Decided = Decision<PaymentEvent, RefundRejection>;
@@ -66,13 +81,25 @@ export const requested = (data: RefundRequested['data']): Refund => {
 };
 
 type RefundRequested = Extract<PaymentEvent, { type: 'RefundRequested' }>;
-type Refunding = { readonly bill: Bill; readonly kind: RefundKind; readonly reason: PersonalText; readonly now: Instant };
+type Refunding = {
+  readonly bill: Bill;
+  readonly kind: RefundKind;
+  readonly reason: PersonalText;
+  readonly now: Instant;
+  readonly return?: number;
+};
+
+/** Requests a refund of cash, which staff send. */
+const requestCashRefund = (payment: Payment, amount: Paise, { bill, now, ...of }: Refunding): RefundRequested => {
+  const refund = `${CASH}-${payment.refunds.filter((each) => !isAtGateway(each)).length + 1}`;
+  return { type: 'RefundRequested', data: { refund, payment: CASH, amount, shopper: bill.shopper, requestedAt: now, ...of } };
+};
 
 /**
  * Makes refunds of this amount, beginning with the newest payment; each refund belongs to one payment. Its id counts the refunds of that
  * payment and has only letters, digits and dashes, as the gateway requires of an idempotency key.
  */
-const requestRefunds = (payment: Payment, amount: Paise, { bill, kind, reason, now }: Refunding): readonly RefundRequested[] => {
+const requestRefunds = (payment: Payment, amount: Paise, { bill, now, ...of }: Refunding): readonly RefundRequested[] => {
   let rest: number = amount;
   return listRefundable(payment)
     .toReversed()
@@ -81,9 +108,7 @@ const requestRefunds = (payment: Payment, amount: Paise, { bill, kind, reason, n
       if (part === 0) return [];
       rest -= part;
       const refund = `${from}-${payment.refunds.filter((each) => each.payment === from).length + 1}`;
-      return [
-        { type: 'RefundRequested', data: { refund, payment: from, amount: part, kind, shopper: bill.shopper, reason, requestedAt: now } },
-      ];
+      return [{ type: 'RefundRequested', data: { refund, payment: from, amount: part, shopper: bill.shopper, requestedAt: now, ...of } }];
     });
 };
 
@@ -95,11 +120,33 @@ const computeExcess = (payment: Payment, owed: Paise): Paise => {
   return paise(Math.min(refundable(payment), Math.max(0, receivedAmount(payment) - owed - returning)));
 };
 
+const afterRequests = (payment: Payment, requests: readonly RefundRequested[]): Payment => ({
+  ...payment,
+  refunds: [...payment.refunds, ...requests.map(({ data }) => requested(data))],
+});
+
+/**
+ * Requests what goes back for bottles that came back, once for each return: at most what was paid for the order and is still there. Nothing
+ * goes back for an order that was never paid.
+ */
+const refundReturns = (payment: Payment, { bill, now }: Pick<RefundExcess, 'bill' | 'now'>): readonly RefundRequested[] => {
+  let after = payment;
+  return bill.returned.flatMap(({ id, value }) => {
+    const amount = paise(Math.min(value, refundableForOrder(after)));
+    if (amount === 0 || after.refunds.some((each) => each.return === id)) return [];
+    const of = { bill, kind: 'returned', reason: NO_TEXT, now, return: id } as const;
+    const requests = after.cash ? [requestCashRefund(after, amount, of)] : requestRefunds(after, amount, of);
+    after = afterRequests(after, requests);
+    return requests;
+  });
+};
+
 export const refundExcess = (payment: Payment, { bill, now }: Pick<RefundExcess, 'bill' | 'now'>): readonly PaymentEvent[] => {
   const owed = owedFor(bill);
   const kind = bill.isCancelled ? 'cancelled' : 'excess';
   const amount = owed === 0 ? refundable(payment) : computeExcess(payment, owed);
-  return requestRefunds(payment, amount, { bill, kind, reason: NO_TEXT, now });
+  const excess = requestRefunds(payment, amount, { bill, kind, reason: NO_TEXT, now });
+  return [...excess, ...refundReturns(afterRequests(payment, excess), { bill, now })];
 };
 
 /**
@@ -115,14 +162,15 @@ const neverDue = (payment: Payment, bill: Bill, amount: Paise): Paise => {
 export const requestRefund = (payment: Payment, { bill, amount, reason, askedAt, now }: RequestRefund): Decided => {
   if (reason !== null && (reason.trim() === '' || reason.length > LONGEST_REASON))
     return reject({ code: 'refund_reason_invalid', most: LONGEST_REASON });
-  const left = refundable(payment);
+  const left = computeRefundLimit(payment);
   if (amount > left) return reject({ code: 'more_than_was_paid', left });
   const asked = { bill, reason: reason === null ? NO_TEXT : personalText(reason), now };
+  if (payment.cash) return accept(requestCashRefund(payment, amount, { ...asked, kind: 'desk' }));
   const excess = neverDue(payment, bill, amount);
   const first = requestRefunds(payment, excess, { ...asked, kind: 'excess' });
-  const after = { ...payment, refunds: [...payment.refunds, ...first.map(({ data }) => requested(data))] };
+  const after = afterRequests(payment, first);
   const rest = requestRefunds(after, paise(amount - excess), { ...asked, kind: 'desk' });
-  const end = { ...after, refunds: [...after.refunds, ...rest.map(({ data }) => requested(data))] };
+  const end = afterRequests(after, rest);
   if (wasMoving(payment, askedAt) && isPaidFor(payment) && !isPaidFor(end)) return reject({ code: 'order_moving' });
   return accept(...first, ...rest);
 };
@@ -140,6 +188,21 @@ export const recordRefundResult = ({ refunds }: Payment, command: SettleRefund |
   if (refund === undefined || refund.status === 'settled') return accept();
   if (command.type === 'SettleRefund') return accept({ type: 'RefundSettled', data: { refund: refund.id, settledAt: command.now } });
   return refund.status === 'requested' ? refuseRefund(refund, command) : accept();
+};
+
+/**
+ * Settles the refunds of cash that are under way, and those that the shop is about to request for received returns. The same reference again
+ * changes nothing, and another amount than theirs is refused.
+ */
+export const settleCashRefund = (payment: Payment, { bill, reference, amount: sent, now }: SettleCashRefund): Decided => {
+  const asked = payment.cash ? refundReturns(payment, { bill, now }) : [];
+  const ofCash = afterRequests(payment, asked).refunds.filter((refund) => !isAtGateway(refund));
+  const open = ofCash.filter(({ status }) => status === 'requested');
+  const settle = ({ id }: Refund): PaymentEvent => ({ type: 'RefundSettled', data: { refund: id, settledAt: now, reference } });
+  const total = sum(open.map(({ amount }) => amount));
+  if (open.length > 0 && sent !== undefined && sent !== total) return reject({ code: 'cash_refund_differs', open: total, sent });
+  if (open.length > 0) return accept<PaymentEvent>(...asked, ...open.map(settle));
+  return ofCash.some((refund) => refund.reference === reference) ? accept() : reject({ code: 'no_cash_refund' });
 };
 
 const GONE_ELSEWHERE = 'Too little is left of its payment, of which a part was refunded at the gateway itself';
@@ -173,7 +236,7 @@ const recordRefundElsewhere = (payment: Payment, { bill, payment: from, refund, 
     { ...data, refund: excess === 0 ? refund : `${refund}-2`, amount: paise(amount - excess), kind: 'desk' as const },
   ].filter((part) => part.amount > 0);
   const after = { ...payment, refunds: [...refunds, ...parts.map(requested)] };
-  const byDesk = lost.filter(({ kind }) => kind === 'desk');
+  const byDesk = lost.filter(({ kind }) => kind === 'desk' || kind === 'returned');
   return accept(
     ...lost.map(({ id }): PaymentEvent => ({
       type: 'RefundRefused',

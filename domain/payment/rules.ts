@@ -3,7 +3,7 @@ import type { ShopperId } from '../shared/ids.ts';
 import { paise, sum, ZERO, type Paise } from '../shared/money.ts';
 import type { PersonalText } from '../shared/text.ts';
 import { daysLater, type Instant } from '../shared/time.ts';
-import type { Mismatch, RefundKind } from './events.ts';
+import { CASH, type Mismatch, type RefundKind } from './events.ts';
 
 /** A bill says what an order costs at this moment, and how it is to be paid. */
 export type Bill = {
@@ -13,6 +13,8 @@ export type Bill = {
   readonly method: 'COD' | 'Prepaid' | null;
   readonly isCancelled: boolean;
   readonly isDelivered: boolean;
+  /** The returns whose bottles have come back, with what goes back for each. */
+  readonly returned: readonly { readonly id: number; readonly value: Paise }[];
 };
 
 export const paymentStatuses = [
@@ -45,6 +47,10 @@ export type Refund = {
   readonly isTwice?: true;
   /** The value is true if the refund was made at the gateway itself. */
   readonly isElsewhere?: true;
+  /** Which return of the order it is for. */
+  readonly return?: number;
+  /** The reference of the transfer by which cash was refunded. */
+  readonly reference?: string;
 };
 
 export type Payment = {
@@ -112,9 +118,12 @@ export const refundable = (payment: Payment): Paise => sumAmounts(listRefundable
 
 export const isRefunding = ({ refunds }: Payment): boolean => refunds.some(({ status }) => status === 'requested');
 
-/** Returns the refunds of money that was paid for the order. */
-const regular = ({ refunds }: Payment): readonly Refund[] =>
-  refunds.filter((refund) => refund.kind !== 'excess' && isOpenOrSettled(refund));
+/** Returns whether the refund is made at the gateway, and not by staff. */
+export const isAtGateway = ({ payment }: Pick<Refund, 'payment'>): boolean => payment !== CASH;
+
+/** Returns the refunds of money that was paid for the order: only those of cash, if it was paid in cash. */
+const regular = ({ refunds, cash }: Payment): readonly Refund[] =>
+  refunds.filter((refund) => refund.kind !== 'excess' && isOpenOrSettled(refund) && (cash === null || !isAtGateway(refund)));
 
 /** Returns the part of each payment that counts for the order, without the excess. */
 const kept = ({ captures, refunds }: Payment): readonly Capture[] =>
@@ -128,6 +137,15 @@ const kept = ({ captures, refunds }: Payment): readonly Capture[] =>
 
 /** Returns the amount that counts for the order. */
 export const computeKept = (payment: Payment): Paise => sumAmounts(kept(payment));
+
+/** Returns what was paid for the order and not refunded, through the gateway or in cash. */
+export const refundableForOrder = (payment: Payment): Paise => {
+  const came = payment.cash ? paise(Math.min(payment.cash.amount, payment.total ?? ZERO)) : computeKept(payment);
+  return left(came, regular(payment));
+};
+
+/** Returns the most that can be refunded: of the cash, if the order was paid in cash, else of all payments through the gateway. */
+export const computeRefundLimit = (payment: Payment): Paise => (payment.cash ? refundableForOrder(payment) : refundable(payment));
 
 /** Returns the payment that completed the order's total. */
 export const completing = (payment: Payment): Capture | undefined => {
@@ -157,9 +175,8 @@ export const wasMoving = ({ moves, movedAt }: Payment, askedAt: Instant): boolea
  */
 export const statusOfMoney = (payment: Payment): PaymentStatus | undefined => {
   const back = regular(payment);
-  if (payment.cash !== null) return 'collected';
-  if (completing(payment) === undefined) return undefined;
-  if (back.length === 0) return 'paid';
+  if (payment.cash === null && completing(payment) === undefined) return undefined;
+  if (back.length === 0) return payment.cash === null ? 'paid' : 'collected';
   if (back.some(({ status }) => status === 'requested')) return 'refunding';
   return sumAmounts(back) >= (payment.total ?? ZERO) ? 'refunded' : 'partly_refunded';
 };
@@ -179,6 +196,7 @@ export const owedFor = ({ method, isCancelled, total }: Bill): Paise => (method 
 const REASONS: Readonly<Record<RefundKind, string>> = {
   excess: 'More was paid than the order costs',
   cancelled: 'The order was cancelled',
+  returned: 'Bottles came back',
   desk: ERASED,
 };
 

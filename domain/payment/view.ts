@@ -3,6 +3,7 @@ import type { Instant } from '../shared/time.ts';
 import type { Mismatch } from './events.ts';
 import {
   completing,
+  computeRefundLimit,
   describeReason,
   statusBeforePayment,
   statusOfMoney,
@@ -18,19 +19,29 @@ export type RefundView = {
   readonly reason: string;
   readonly status: Refund['status'];
   readonly at: Instant;
+  /** The reference of the transfer by which cash was refunded. */
+  readonly reference?: string;
+  /** Which return of the order it is for, counted from 1. */
+  readonly return?: number;
 };
 
-/** The `payment` of an order's JSON has amounts in rupees; `amount` is the order's total, `refunded` the sum of settled refunds. */
+/**
+ * The `payment` of an order's JSON has amounts in rupees; `amount` is the order's total, `refunded` the sum of settled refunds, and
+ * `refundable` the most that can still be refunded.
+ */
 export type PaymentView = {
   readonly status: PaymentStatus;
   readonly amount: number;
   readonly method?: string;
   readonly paidAt?: Instant;
   readonly refunded: number;
+  readonly refundable: number;
   readonly refunds: readonly RefundView[];
 };
 
-const viewBeforePayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 'total'>): PaymentView => ({
+type MoneyView = Omit<PaymentView, 'refundable'>;
+
+const viewBeforePayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 'total'>): MoneyView => ({
   status: statusBeforePayment(bill),
   amount: rupees(bill.total),
   refunded: 0,
@@ -43,6 +54,8 @@ const viewRefund = (refund: Refund): RefundView => ({
   reason: describeReason(refund),
   status: refund.status,
   at: refund.at,
+  ...(refund.reference !== undefined && { reference: refund.reference }),
+  ...(refund.return !== undefined && { return: refund.return }),
 });
 
 type RefundsView = Pick<PaymentView, 'refunded' | 'refunds'>;
@@ -57,7 +70,7 @@ const viewReturned = (payment: Payment): RefundsView | undefined =>
   payment.pages.length > 0 && payment.refunds.length > 0 && statusOfMoney(payment) === undefined ? viewRefunds(payment) : undefined;
 
 /** Returns undefined until the order is paid. */
-const viewMoney = (payment: Payment): PaymentView | undefined => {
+const viewMoney = (payment: Payment): MoneyView | undefined => {
   const status = statusOfMoney(payment);
   if (status === undefined) return undefined;
   const capture = completing(payment);
@@ -70,8 +83,10 @@ const viewMoney = (payment: Payment): PaymentView | undefined => {
   };
 };
 
-export const viewPayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 'total'>, payment: Payment): PaymentView =>
-  viewMoney(payment) ?? { ...viewBeforePayment(bill), ...viewReturned(payment) };
+export const viewPayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 'total'>, payment: Payment): PaymentView => ({
+  ...(viewMoney(payment) ?? { ...viewBeforePayment(bill), ...viewReturned(payment) }),
+  refundable: rupees(computeRefundLimit(payment)),
+});
 
 /** Returns the payment method as it stands within a sentence: `UPI`, `card`. */
 export const methodName = (method: string): string => (method.length <= 3 ? method.toUpperCase() : method.replaceAll('_', ' '));

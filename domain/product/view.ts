@@ -4,6 +4,7 @@ import { formatRupees, ZERO, type Paise } from '../shared/money.ts';
 import type { Hsn } from '../tax/rates.ts';
 import { getHsn, type ProductCategory } from './events.ts';
 import type { OfferedProduct } from './product.ts';
+import { joinRatings, type RatingSum } from './rating.ts';
 import type { ReductionView } from './reduction.ts';
 
 /** The view is JSON for clients. `price` is text in en-IN format, such as `₹2,450.00`, or empty. */
@@ -13,8 +14,11 @@ export type ProductView = {
   readonly details: string;
   readonly category: ProductCategory | '';
   readonly price: string;
+  /** Stars and count join what the catalogue gives the product with the reviews of buyers. */
   readonly ratingStar: number;
   readonly reviewsCount: number;
+  /** The average has two decimals. The field is missing while no buyer has reviewed the product. */
+  readonly average?: number;
   readonly productImageUrl: readonly string[];
   readonly productDescription: string;
   readonly description: string;
@@ -35,8 +39,14 @@ export type ProductView = {
 /** The JSON of `GET /product/:id`. `reduction` is present while it is announced. */
 export type ProductPageView = ProductView & { readonly reduction?: ReductionView };
 
-/** Admins get this JSON. `stock` is null when the product is not counted. */
-export type StaffProductView = ProductView & { readonly stock: StockView | null };
+/**
+ * Admins get this JSON. `stock` is null when the product is not counted. `own` is the rating that the catalogue gives a product which buyers
+ * have reviewed.
+ */
+export type StaffProductView = ProductView & {
+  readonly stock: StockView | null;
+  readonly own?: Pick<ProductView, 'ratingStar' | 'reviewsCount'>;
+};
 
 /** Formats a price. A product with the price 0 cannot be bought and has an empty text. */
 export const priceText = (price: Paise): string => (price === ZERO ? '' : formatRupees(price));
@@ -47,6 +57,10 @@ export const withStock = (product: ProductView, available: number | null): Produ
   const left = fewLeft(available);
   return { ...product, inStock: available > 0, ...(left !== undefined && { left }) };
 };
+
+/** Adds the reviews of buyers to the view of a product. */
+export const withReviews = (product: ProductView, reviewed: RatingSum): ProductView =>
+  reviewed.count === 0 ? product : { ...product, ...joinRatings(product, reviewed) };
 
 /** Returns the view of a product after a command. The read model gives the same view later. */
 export const toView = (

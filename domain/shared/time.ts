@@ -65,6 +65,9 @@ export const daysAfter = (date: CalendarDate, days: number): CalendarDate => fro
 export const daysLater = (moment: Instant, days: number): Instant =>
   instant(`${fromDayNumber(toDayNumber(moment.slice(0, 10)) + days)}${moment.slice(10)}`);
 
+/** Returns the time when this day begins in India. */
+export const beginningInIndia = (day: CalendarDate): Instant => instant(`${daysAfter(day, -1)}T${MIDNIGHT_IN_INDIA}:00.000Z`);
+
 /** Returns the date in India at this time, or this many days later (earlier if negative). */
 export const dateInIndia = (moment: Instant, later = 0): CalendarDate =>
   fromDayNumber(toDayNumber(moment.slice(0, 10)) + (moment.slice(11, 16) >= MIDNIGHT_IN_INDIA ? 1 : 0) + later);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { allPerfumes, families } from '../product/families.ts';
-import { callKey, categoryFromLink, firstPageCall, isPage, pagePath, pages, productCall, relatedCall } from './pages.ts';
+import { callKey, categoryFromLink, firstPageCall, pageName, pagePath, pages, productCall, relatedCall } from './pages.ts';
 
 test('a path in any letter case leads to its page, with its parameters as they were given', () => {
   expect(pagePath('/SHOP')).toBe('/shop');
@@ -9,7 +9,7 @@ test('a path in any letter case leads to its page, with its parameters as they w
   expect(pagePath('/Product/Oud-Royal')).toBe('/product/Oud-Royal');
   expect(pagePath('/notices/END/a.B')).toBe('/notices/end/a.B');
   for (const path of ['/nothing', '/product/', '/product', '/shop/more', '']) expect(pagePath(path)).toBeUndefined();
-  expect([isPage('/'), isPage('/product/x'), isPage('/Shop'), isPage('/x')]).toEqual([true, true, false, false]);
+  expect(['/', '/product/x', '/Shop', '/x'].map(pageName)).toEqual(['home', 'product', undefined, undefined]);
 });
 
 test('a call has the same name on server and browser, whatever the order of its parameters', () => {
@@ -17,7 +17,7 @@ test('a call has the same name on server and browser, whatever the order of its 
   expect(callKey({ url: '/x', params: { b: 1, a: true } })).toBe('/x?a=true&b=1');
   expect(firstPageCall()).toEqual({ url: '/product', params: { sort: 'featured', limit: 20 } });
   expect(firstPageCall('oud').params).toEqual({ sort: 'featured', limit: 20, category: 'oud' });
-  expect(relatedCall('musk')).toEqual({ url: '/product', params: { category: 'musk', limit: 5 } });
+  expect(relatedCall('musk')).toEqual({ url: '/product', params: { category: 'musk', limit: 12 } });
 });
 
 test('a link names a family in any letter case, with atar for attar', () => {

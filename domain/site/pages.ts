@@ -10,6 +10,8 @@ export const pages = {
   reviewOrder: '/review-order/:id',
   orderConfirmed: '/order-confirmed/:id',
   invoice: '/invoice/:id',
+  openOrder: '/order/:token',
+  findOrder: '/find-order',
   myOrders: '/viewAllOrders',
   account: '/account',
   about: '/about',
@@ -25,26 +27,44 @@ export const pages = {
   signUp: '/signup',
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
+  takeBackEmail: '/take-back-email',
+  invitation: '/invitation',
   siteManager: '/admin/site-manager',
 } as const;
 
-/** Returns the path in the shop's spelling, whatever its letter case; undefined when no page has it. */
-export const pagePath = (path: string): string | undefined => {
+export type PageName = keyof typeof pages;
+
+type MeantPage = { readonly name: PageName; readonly path: string };
+
+/** Finds the page whose path this is in any letter case. `path` is then in the shop's spelling. */
+const findPage = (path: string): MeantPage | undefined => {
   const given = path.split('/');
-  for (const page of patterns) {
-    const isParameter = (index: number): boolean => page[index]?.startsWith(':') === true;
-    const matches = page.every((part, index) =>
+  for (const [name, page] of Object.entries(pages)) {
+    const parts = page.split('/');
+    const isParameter = (index: number): boolean => parts[index]?.startsWith(':') === true;
+    const matches = parts.every((part, index) =>
       isParameter(index) ? given[index] !== '' : part.toLowerCase() === given[index]?.toLowerCase(),
     );
-    if (matches && page.length === given.length) return page.map((part, index) => (isParameter(index) ? given[index] : part)).join('/');
+    if (matches && parts.length === given.length)
+      return { name: name as PageName, path: parts.map((part, index) => (isParameter(index) ? given[index] : part)).join('/') };
   }
   return undefined;
 };
 
-/** Returns whether a page has this path, with any parameters. */
-export const isPage = (path: string): boolean => pagePath(path) === path;
+const tokenPages = Object.values(pages).filter((page) => page.endsWith('/:token'));
 
-const patterns = Object.values(pages).map((page) => page.split('/'));
+/** Returns the path with `:token` for the token of a mailed link, which whoever reads logs or caches could use. */
+export const withoutToken = (path: string): string =>
+  tokenPages.find((page) => path.toLowerCase().startsWith(page.slice(0, -':token'.length))) ?? path;
+
+/** Returns the path in the shop's spelling, whatever its letter case; undefined when no page has it. */
+export const pagePath = (path: string): string | undefined => findPage(path)?.path;
+
+/** Returns the name of the page that has this path, with any parameters; undefined when no page has it. */
+export const pageName = (path: string): PageName | undefined => {
+  const page = findPage(path);
+  return page?.path === path ? page.name : undefined;
+};
 
 /**
  * A page needs the answer to this call below `/api` for its first paint. The server embeds the answers in the page, and the browser uses
@@ -78,10 +98,10 @@ export const productCall = (id: string): FirstCall => ({ url: `/product/${encode
 /** A wide screen shows this many related products in a row. */
 export const RELATED_SHOWN = 4;
 
-/** Returns the call for products of the family, one more than is shown, since the product itself may be among them. */
+/** Returns the call for products of the family, more than are shown, since the product itself and sold-out ones are left out. */
 export const relatedCall = (family: ProductCategory): FirstCall => ({
   url: '/product',
-  params: { category: family, limit: RELATED_SHOWN + 1 },
+  params: { category: family, limit: 3 * RELATED_SHOWN },
 });
 
 /** Returns the family in a link's `collection`, in any letter case; `atar` is accepted as a spelling of `attar`. */

@@ -26,5 +26,5 @@ export type StockEvent =
     }
   | { type: 'StockReleased'; data: { order: OrderId; quantity: number; releasedAt: Instant } }
   | { type: 'StockShipped'; data: { order: OrderId; quantity: number; shippedAt: Instant } }
-  /** This event is recorded when returned bottles can be sold again. */
-  | { type: 'StockRestocked'; data: { order: OrderId; quantity: number; restockedAt: Instant } };
+  /** This event is recorded when returned bottles can be sold again. `return` counts the returns of the order. */
+  | { type: 'StockRestocked'; data: { order: OrderId; quantity: number; restockedAt: Instant; return?: number } };

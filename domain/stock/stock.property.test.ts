@@ -21,7 +21,7 @@ const command: fc.Arbitrary<StockCommand> = fc
     { weight: 12, arbitrary: fc.record({ type: fc.constant('ReserveStock' as const), order, quantity, orderRevision: revision }) },
     { weight: 4, arbitrary: fc.record({ type: fc.constant('ReleaseStock' as const), order, before: revision }) },
     { weight: 4, arbitrary: order.map((id) => ({ type: 'ShipStock' as const, order: id })) },
-    { weight: 2, arbitrary: fc.record({ type: fc.constant('RestockStock' as const), order, quantity }) },
+    { weight: 2, arbitrary: fc.record({ type: fc.constant('RestockStock' as const), order, quantity, return: fc.constant(1) }) },
   )
   .map((given) => ({ ...given, now: noon }));
 

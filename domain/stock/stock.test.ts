@@ -12,7 +12,7 @@ const { counted, countingEnded, received, release, released, reserve, reserved, 
 const ship = { type: 'ShipStock', order: anOrder, now: noon } as const;
 const endCounting = { type: 'EndCounting', now: noon } as const;
 const receive = (quantity: number) => ({ type: 'ReceiveStock', quantity, now: noon }) as const;
-const restock = (quantity: number) => ({ type: 'RestockStock', order: anOrder, quantity, now: noon }) as const;
+const restock = (quantity: number) => ({ type: 'RestockStock', order: anOrder, quantity, return: 1, now: noon }) as const;
 const count = (quantity: number) => ({ type: 'CountStock', quantity, now: noon }) as const;
 const remove = (quantity: number) => ({ type: 'RemoveStock', quantity, reason: 'Broken', now: noon }) as const;
 const removed = (quantity: number) => ({ type: 'StockRemoved', data: { quantity, reason: 'Broken', removedAt: noon } }) as const;

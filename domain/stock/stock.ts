@@ -57,7 +57,13 @@ export type ReleaseStock = {
 export type ShipStock = { readonly type: 'ShipStock'; readonly order: OrderId; readonly now: Instant };
 
 /** This command is sent for a return whose bottles can be sold again. */
-export type RestockStock = { readonly type: 'RestockStock'; readonly order: OrderId; readonly quantity: number; readonly now: Instant };
+export type RestockStock = {
+  readonly type: 'RestockStock';
+  readonly order: OrderId;
+  readonly quantity: number;
+  readonly return: number;
+  readonly now: Instant;
+};
 
 export type StockCommand =
   CountStock | EndCounting | ReceiveStock | RemoveStock | SetLowMark | ReserveStock | ReleaseStock | ShipStock | RestockStock;
@@ -187,7 +193,10 @@ const decide = (stock: Stock, command: StockCommand): Decided => {
     // A product that is not counted gets no bottles back.
     case 'RestockStock':
       return stock.isCounted
-        ? accept({ type: 'StockRestocked', data: { order: command.order, quantity: command.quantity, restockedAt: command.now } })
+        ? accept({
+            type: 'StockRestocked',
+            data: { order: command.order, quantity: command.quantity, restockedAt: command.now, return: command.return },
+          })
         : accept();
   }
 };

@@ -15,6 +15,9 @@ export const viewStock = (stock: Pick<Stock, 'isCounted' | 'onHand' | 'reserved'
   return isCounted ? { onHand, reserved, available: computeAvailable(stock), lowAt } : null;
 };
 
+/** Returns whether a counted product is listed as low. */
+export const isLow = (stock: StockView | null): boolean => stock !== null && stock.lowAt !== null && stock.available <= stock.lowAt;
+
 /** Shoppers see the number of bottles up to this number. */
 const FEW = 5;
 

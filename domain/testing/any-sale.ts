@@ -18,7 +18,7 @@ import { HIGHEST_PRICE, paise, type Paise } from '../shared/money.ts';
 import { dateInIndia } from '../shared/time.ts';
 import { hsn, STANDARD_RATE, taxRate, type TaxRate } from '../tax/rates.ts';
 import { createOffers, cartAfter, itemAdded } from './carts.ts';
-import { cancel, create, deliveryDay, giveBack, home, moveTo, place } from './orders.ts';
+import { cancel, create, decideReturn, deliveryDay, giveBack, home, moveTo, place, receiveReturn } from './orders.ts';
 import { capture, refund } from './payments.ts';
 import { oudSaffronMajlis } from './products.ts';
 
@@ -176,7 +176,7 @@ const sell = ({ lines, rates, giftWrap, delivered: to, isOwnState, method, end, 
     for (const status of ['confirmed', 'shipped', 'delivered'] as const) sale.send(moveTo(status, { now: deliveryDay }));
     const collected = { amount: total, reference: '', collectedOn: dateInIndia(deliveryDay), now: deliveryDay };
     if (method === 'COD') money.send({ type: 'CollectCash', bill: bill(), ...collected });
-    if (end === 'returned') sale.send(giveBack());
+    if (end === 'returned') for (const command of [giveBack(), decideReturn(), receiveReturn()]) sale.send(command);
     for (const percent of given.refunds) {
       const amount = Math.min(Math.ceil((total * percent) / 100), refundable(money.state()));
       if (amount === 0) continue;

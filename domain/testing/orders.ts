@@ -1,7 +1,9 @@
 import type { CreateOrder, PlaceOrder } from '../order/checkout.ts';
-import type { Checkout, OrderEvent, OrderLine, PaymentMethod, ShippingAddress } from '../order/events.ts';
-import type { MoveOrder, ReturnOrder } from '../order/fulfilment.ts';
+import type { Checkout, OrderEvent, OrderLine, PaymentMethod, ReturnDecision, ShippingAddress } from '../order/events.ts';
+import type { MoveOrder } from '../order/fulfilment.ts';
+import type { DecideReturn, ReceiveReturn, RequestReturn } from '../order/returns.ts';
 import { order } from '../order/order.ts';
+import type { ShipmentTexts } from '../order/shipment-texts.ts';
 import { mapOrderTexts } from '../order/texts.ts';
 import { orderNumber } from '../shared/ids.ts';
 import type { ExistingOrder, OrderStatus } from '../order/rules.ts';
@@ -66,14 +68,40 @@ export const placed = (method: PaymentMethod = 'COD', placedAt = noon, deliveryS
 });
 export const confirmed = (note = '', confirmedAt = evening) =>
   typed<OrderEvent>({ type: 'OrderConfirmed', data: { shopper: meera, note, confirmedAt } });
-export const shipped = (note = '', shippedAt = evening, named: { placeOfSupply?: IndianState } = {}) =>
+export const packed = (packedAt = evening): OrderEvent => ({ type: 'OrderPacked', data: { packedAt } });
+export const unpacked = (unpackedAt = evening): OrderEvent => ({ type: 'OrderUnpacked', data: { unpackedAt } });
+export const parcel = { courier: 'Blue Dart', trackingNumber: 'BD4711', trackingUrl: 'https://courier.example/track?number=4711' };
+export const shipped = (note = '', shippedAt = evening, named: { placeOfSupply?: IndianState } & Partial<ShipmentTexts> = {}) =>
   typed<OrderEvent>({ type: 'OrderShipped', data: { shopper: meera, note, shippedAt, ...named } });
+export const shipmentCorrected = (texts: ShipmentTexts = parcel, correctedAt = evening) =>
+  typed<OrderEvent>({ type: 'ShipmentCorrected', data: { shopper: meera, ...texts, correctedAt } });
 export const delivered = (deliveredAt = deliveryDay, note = '') =>
   typed<OrderEvent>({ type: 'OrderDelivered', data: { shopper: meera, note, deliveredAt } });
 export const cancelled = (reason = '', cancelledAt = evening) =>
   typed<OrderEvent>({ type: 'OrderCancelled', data: { shopper: meera, reason, cancelledAt } });
 export const returned = (reason = 'Not for me', returnedAt = deliveryDay) =>
   typed<OrderEvent>({ type: 'OrderReturned', data: { shopper: meera, reason, returnedAt } });
+/** Of all that was sold: ₹11,033.00. */
+export const returnRequested = (changes: Partial<Plain<Extract<OrderEvent, { type: 'ReturnRequested' }>['data']>> = {}) =>
+  typed<OrderEvent>({
+    type: 'ReturnRequested',
+    data: {
+      shopper: meera,
+      return: 1,
+      lines: soldLines.map(({ productId, quantity }) => ({ productId, quantity })),
+      value: paise(11_033_00),
+      reason: 'Not for me',
+      opened: false,
+      requestedAt: deliveryDay,
+      ...changes,
+    },
+  });
+export const returnDecided = (decision: ReturnDecision = 'accepted', note = '', number = 1) =>
+  typed<OrderEvent>({ type: 'ReturnDecided', data: { shopper: meera, return: number, decision, note, decidedAt: deliveryDay } });
+export const returnReceived = (restock = true, number = 1): OrderEvent => ({
+  type: 'ReturnReceived',
+  data: { return: number, restock, receivedAt: deliveryDay },
+});
 export const emailCorrected = (email = 'meera.nair@example.com', reason = 'She called', correctedAt = evening) =>
   typed<OrderEvent>({ type: 'OrderEmailCorrected', data: { shopper: meera, email, reason, correctedAt } });
 export const claimed = (claimedAt = noon): OrderEvent => ({ type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt } });
@@ -110,14 +138,22 @@ export const place = (changes: Partial<PlaceOrder> = {}): PlaceOrder => ({
   ...changes,
 });
 export const cancel = ({ by = meera, reason = '' } = {}) => ({ type: 'CancelOrder', by, reason, now: evening }) as const;
-export const giveBack = (changes: Partial<ReturnOrder> = {}): ReturnOrder => ({
-  type: 'ReturnOrder',
+export const giveBack = (changes: Partial<RequestReturn> = {}): RequestReturn => ({
+  type: 'RequestReturn',
   by: meera,
   reason: 'Not for me',
   opened: false,
+  sellerState: 'Uttar Pradesh',
   now: deliveryDay,
   ...changes,
 });
+export const decideReturn = (decision: ReturnDecision = 'accepted', note = ''): DecideReturn => ({
+  type: 'DecideReturn',
+  decision,
+  note,
+  now: deliveryDay,
+});
+export const receiveReturn = (restock = true): ReceiveReturn => ({ type: 'ReceiveReturn', restock, now: deliveryDay });
 export const moveTo = (to: OrderStatus, changes: Partial<MoveOrder> = {}): MoveOrder => ({
   type: 'MoveOrder',
   to,

@@ -19,9 +19,24 @@ export const captured = (amount: Paise = price, id = 'pay_1'): PaymentEvent => (
   type: 'PaymentCaptured',
   data: { payment: id, amount, method: 'upi', total: price, capturedAt: paidAt },
 });
-export const refundRequested = (kind: RefundKind, amount: Paise = price, id = 'pay_1-1', reason = 'A reason'): PaymentEvent => ({
+export const refundRequested = (
+  kind: RefundKind,
+  amount: Paise = price,
+  id = 'pay_1-1',
+  reason = 'A reason',
+  ofReturn: { readonly return?: number } = {},
+): PaymentEvent => ({
   type: 'RefundRequested',
-  data: { refund: id, payment: id.replace(/-\d+$/, ''), amount, kind, shopper: meera, reason: personalText(reason), requestedAt: paidAt },
+  data: {
+    refund: id,
+    payment: id.replace(/-\d+$/, ''),
+    amount,
+    kind,
+    shopper: meera,
+    reason: personalText(reason),
+    requestedAt: paidAt,
+    ...ofReturn,
+  },
 });
 export const refundSettled = (refund = 'pay_1-1'): PaymentEvent => ({ type: 'RefundSettled', data: { refund, settledAt: paidAt } });
 export const refundRefused = (isLast = false, refund = 'pay_1-1'): PaymentEvent => ({

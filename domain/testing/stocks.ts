@@ -20,7 +20,7 @@ export const shipped = (quantity = 1, order = anOrder): StockEvent => ({
 
 export const restocked = (quantity = 1, order = anOrder): StockEvent => ({
   type: 'StockRestocked',
-  data: { order, quantity, restockedAt: noon },
+  data: { order, quantity, restockedAt: noon, return: 1 },
 });
 
 export const reserve = (quantity = 1, order = anOrder, orderRevision = 0): ReserveStock => ({

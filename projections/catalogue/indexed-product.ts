@@ -1,7 +1,8 @@
 import { categories, type ProductCategory } from '#domain/product/events.ts';
 import type { Offer } from '#domain/product/offer.ts';
 import { announcedUntil, viewReduction } from '#domain/product/reduction.ts';
-import { withStock, type ProductView } from '#domain/product/view.ts';
+import { withReviews, withStock, type ProductView } from '#domain/product/view.ts';
+import { NO_RATINGS } from '#domain/product/rating.ts';
 import { computeAvailable } from '#domain/stock/stock.ts';
 import { productId, type ProductId } from '#domain/shared/ids.ts';
 import { ZERO, type Paise } from '#domain/shared/money.ts';
@@ -26,10 +27,15 @@ export type IndexedProduct = ProductJson & {
   readonly category: CategoryOrNone;
   /** A price of 0 means that the product has no price. */
   readonly price: Paise;
+  /** The stars that the page shows, with the reviews of buyers. */
   readonly rating: number;
+  /** The stars that the catalogue gives the product itself. */
+  readonly ownRating: number;
   readonly bestseller: boolean;
   readonly featured: boolean;
   readonly trending: boolean;
+  readonly inStock: boolean;
+  readonly pictured: boolean;
   readonly addedAt: number;
   /** The value is true if the product is no longer offered; carts may still contain it. */
   readonly removed: boolean;
@@ -60,19 +66,24 @@ const reducedJson = (row: CatalogueRow, view: string): IndexedProduct['reduced']
   return { ...createProductJson(shown), until: announcedUntil(reduction) };
 };
 
-/** `available` is the number of bottles; null when the product is not counted. */
-export const toIndexedProduct = (row: CatalogueRow, available: number | null = null): IndexedProduct => {
-  const view = available === null ? row.view : JSON.stringify(withStock(JSON.parse(row.view), available)); // written by the projector
+/** `available` is the number of bottles, null when the product is not counted; `reviewed` are the ratings by buyers. */
+export const toIndexedProduct = (row: CatalogueRow, available: number | null = null, reviewed = NO_RATINGS): IndexedProduct => {
+  const isAsWritten = available === null && reviewed.count === 0;
+  const shown: ProductView | undefined = isAsWritten ? undefined : withReviews(withStock(JSON.parse(row.view), available), reviewed); // written by the projector
+  const view = shown ? JSON.stringify(shown) : row.view;
   return {
     id: row.product_id,
     name: normalizeText(row.name),
     // All products of a category share one string; the database driver would make one for each row.
     category: allCategories.find((family) => family === row.category) ?? '',
     price: row.price,
-    rating: row.rating,
+    rating: shown?.ratingStar ?? row.rating,
+    ownRating: row.rating,
     bestseller: row.bestseller,
     featured: row.featured,
     trending: row.trending,
+    inStock: available === null ? row.in_stock : available > 0,
+    pictured: row.pictured,
     addedAt: Date.parse(row.added_at),
     removed: row.removed,
     ...createProductJson(view),

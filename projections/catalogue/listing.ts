@@ -2,7 +2,9 @@ import { type Kysely, sql } from 'kysely';
 
 import { type LogPosition, logPosition, START } from '#domain/event-store.ts';
 import type { Offers } from '#domain/product/offer.ts';
-import { fewLeft, viewStock, type StockView } from '#domain/stock/view.ts';
+import type { ProductId } from '#domain/shared/ids.ts';
+import { NO_RATINGS, type RatingSum } from '#domain/product/rating.ts';
+import { fewLeft, isLow, viewStock, type StockView } from '#domain/stock/view.ts';
 import { anyOf } from '../storage/prepare.ts';
 
 import type { ReadModels } from '../database.ts';
@@ -73,7 +75,20 @@ const productsAfter = (db: Kysely<ReadModels>, position: LogPosition): Promise<C
 const stockAfter = (db: Kysely<ReadModels>, position: LogPosition): Promise<StockRow[]> =>
   rowsAfter(position, (from) => db.selectFrom('stock').selectAll().where('position', '>', from).orderBy('position').limit(PAGE).execute());
 
-const productsNamed = (db: Kysely<ReadModels>, rows: readonly StockRow[]): Promise<CatalogueRow[]> =>
+/** Returns the ratings by buyers of each product with a review that changed after the position. */
+const ratingsAfter = async (db: Kysely<ReadModels>, position: LogPosition): Promise<readonly (RatingSum & { product_id: ProductId })[]> =>
+  db
+    .selectFrom('reviews')
+    .select(({ fn, lit }) => {
+      const isShown = sql<boolean>`not is_withdrawn and hidden_at is null`;
+      const sum = fn.coalesce(fn.sum<number>('rating').filterWhere(isShown), lit(0));
+      return ['product_id', fn.countAll<number>().filterWhere(isShown).as('count'), sum.as('sum')];
+    })
+    .where('product_id', 'in', (query) => query.selectFrom('reviews').select('product_id').where('position', '>', position))
+    .groupBy('product_id')
+    .execute();
+
+const productsNamed = (db: Kysely<ReadModels>, rows: readonly { readonly product_id: ProductId }[]): Promise<CatalogueRow[]> =>
   db
     .selectFrom('catalogue')
     .selectAll()
@@ -97,6 +112,7 @@ export class Listing {
   readonly #end = new AbortController();
   #index = new ProductIndex();
   #stock = new Map<string, StockRow>();
+  #reviewed = new Map<string, RatingSum>();
   #loadedUntil: CheckpointPosition = { position: START, epoch: -1 };
   #edition = 0;
   #wanted = false;
@@ -135,6 +151,16 @@ export class Listing {
   stockOf(id: string): StockView | null {
     const row = this.#stock.get(id);
     return row ? viewStock(readCounts(row)) : null;
+  }
+
+  /** Returns how many products on offer are low. */
+  countLow(): number {
+    return [...this.#stock.keys()].filter((id) => this.get(id) !== undefined && isLow(this.stockOf(id))).length;
+  }
+
+  /** Returns the ratings by buyers. */
+  reviewsOf(id: string): RatingSum {
+    return this.#reviewed.get(id) ?? NO_RATINGS;
   }
 
   /** Returns whether all product events up to this position are applied here. */
@@ -207,11 +233,18 @@ export class Listing {
     const changed = await stockAfter(db, after);
     const shown = changed.filter((row) => formatShown(readAvailable(row)) !== formatShown(readAvailable(stock.get(row.product_id))));
     for (const row of changed) stock.set(row.product_id, row);
+    const rated = await ratingsAfter(db, after);
+    const reviewed = new Map(isAnew ? [] : this.#reviewed);
+    for (const { product_id, ...ratings } of rated) reviewed.set(product_id, ratings);
     const rows = await productsAfter(db, after);
-    const others = isAnew || shown.length === 0 ? [] : await productsNamed(db, shown);
-    const items = [...others, ...rows].map((row) => toIndexedProduct(row, readAvailable(stock.get(row.product_id))));
+    const moved = [...shown, ...rated];
+    const others = isAnew || moved.length === 0 ? [] : await productsNamed(db, moved);
+    const items = [...others, ...rows].map((row) =>
+      toIndexedProduct(row, readAvailable(stock.get(row.product_id)), reviewed.get(row.product_id)),
+    );
     if (isAnew) this.#index = new ProductIndex();
     this.#stock = stock;
+    this.#reviewed = reviewed;
     if (items.length > 0) this.#index.change(items);
     if (isAnew || items.length > 0) this.#edition++;
     this.#loadedUntil = checkpoint;

@@ -36,12 +36,14 @@ const named = (name: string): IndexedProduct => item({ product_id: productId(nor
 
 /** The reference implementation filters and sorts all products. */
 const expected = (items: Iterable<IndexedProduct>, { filter, sort }: ListingQuery): IndexedProduct[] => {
-  const { categories, featured, bestseller, trending, price, name } = filter;
+  const { categories, featured, bestseller, trending, inStock, pictured, price, name } = filter;
   return [...items]
     .filter((item) => !categories || categories.has(item.category))
     .filter((item) => featured === undefined || item.featured === featured)
     .filter((item) => bestseller === undefined || item.bestseller === bestseller)
     .filter((item) => trending === undefined || item.trending === trending)
+    .filter((item) => inStock === undefined || item.inStock === inStock)
+    .filter((item) => pictured === undefined || item.pictured === pictured)
     .filter((item) => !price || (item.price >= price.min && item.price <= price.max))
     .filter((item) => name === undefined || item.name.includes(normalizeText(name)))
     .sort(comparators[sort]);
@@ -76,6 +78,8 @@ const items = fc
     featured: flag,
     bestseller: flag,
     trending: flag,
+    in_stock: flag,
+    pictured: flag,
     added_at: day,
   })
   .map(item);
@@ -89,6 +93,8 @@ const filters: fc.Arbitrary<Filter> = fc.record(
     featured: flag,
     bestseller: flag,
     trending: flag,
+    inStock: flag,
+    pictured: flag,
     price: fc.tuple(price, price).map(([min, max]) => ({ min, max })),
     name: fc.constantFrom('o', 'ou', 'OUD', 'e mu', 'rose musk', ' noir'),
   },
@@ -147,7 +153,7 @@ describe('the listing', { retry: 0 }, () => {
     ));
 
   test('works in a large shop as in a small one', () => {
-    const all = bigShop(5_000, (name) => JSON.stringify(name)).map(toIndexedProduct);
+    const all = bigShop(5_000, (name) => JSON.stringify(name)).map((row) => toIndexedProduct(row));
     const index = shopOf(...all);
     const range = { min: paise(1_000_00), max: paise(1_400_00) };
     const narrow = { min: paise(1_000_00), max: paise(1_001_00) };

@@ -9,6 +9,8 @@ export type Filter = {
   readonly featured?: boolean | undefined;
   readonly bestseller?: boolean | undefined;
   readonly trending?: boolean | undefined;
+  readonly inStock?: boolean | undefined;
+  readonly pictured?: boolean | undefined;
   readonly price?: PriceRange | undefined;
   /** The text is a part of the name. If no product of the shop contains it, similar names match. */
   readonly name?: string | undefined;
@@ -77,9 +79,14 @@ export class ProductIndex {
   }
 
   find({ filter, sort, limit, after }: ListingQuery): ListingResult {
-    const { price, name } = filter;
+    const { price, name, inStock, pictured } = filter;
     const order = comparators[sort];
-    const isPriced: Predicate = (item) => !price || (item.price >= price.min && item.price <= price.max);
+    const isOfOne = inStock !== undefined || pictured !== undefined;
+    /** Tests what the products of a group do not share. */
+    const isWanted: Predicate = (item) =>
+      (!price || (item.price >= price.min && item.price <= price.max)) &&
+      hasFlag(inStock, item.inStock) &&
+      hasFlag(pictured, item.pictured);
     /** Becomes true at some product in this order: after the cursor and, when sorted by price, within the price range. */
     const isReached: Predicate = (item) =>
       (!after || order(item, after) > 0) &&
@@ -88,9 +95,9 @@ export class ProductIndex {
 
     const named = name === undefined ? undefined : searchNames(normalizeText(name), [...this.#groups.values()]);
     const createMatches = (group: ProductGroup): Matches => {
-      if (!named) return group.priced(price);
-      if (!price) return named.of(group);
-      const items = named.of(group).items().filter(isPriced);
+      const matches = named ? named.of(group) : group.priced(price);
+      if (!isOfOne && !(named && price)) return matches;
+      const items = matches.items().filter(isWanted);
       return { size: items.length, items: () => items };
     };
     const matches = groups.map(createMatches);
@@ -99,7 +106,7 @@ export class ProductIndex {
     const candidates =
       total * total <= limit * this.size
         ? matches.flatMap(({ items }) => items()).filter(isReached)
-        : groups.flatMap((group) => group.first(limit + 1, sort, isReached, (item) => isPriced(item) && (!named || named.has(item))));
+        : groups.flatMap((group) => group.first(limit + 1, sort, isReached, (item) => isWanted(item) && (!named || named.has(item))));
     return { items: candidates.sort(order).slice(0, limit), total, more: candidates.length > limit };
   }
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 
 import { nameTable } from '../engine/table-set.ts';
-import { productId } from '#domain/shared/ids.ts';
+import type { ReviewEvent } from '#domain/review/events.ts';
+import type { ReviewId } from '#domain/review/review.ts';
+import { productId, shopperId } from '#domain/shared/ids.ts';
+import { personalText } from '#domain/shared/text.ts';
 import { paise } from '#domain/shared/money.ts';
 import { instant } from '#domain/shared/time.ts';
 import { logPosition } from '#domain/event-store.ts';
@@ -26,12 +29,22 @@ const reduction = the.repriced(paise(3_650_00), paise(3_200_00), instant('2026-1
 
 const engraved = laterEvent('ProductEngraved');
 
+const REVIEW = '0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4';
+const by = { product: the.ruhGulab, author: shopperId('meera') };
+const written: ReviewEvent = {
+  type: 'ReviewWritten',
+  data: { ...by, name: personalText('Meera'), rating: 4, text: personalText('Warm'), writtenAt: the.openingDay },
+};
+
+const hidden: ReviewEvent = { type: 'ReviewHidden', data: { ...by, reason: personalText('Advertises'), hiddenAt: the.dayAfter } };
+
 const happenings: Happenings = [
   ['product-drafted', laterEvent('ProductDrafted')],
   ['product-oud-saffron-majlis', the.added(), the.soldOut()],
   ['product-ruh-gulab', laterEvent('ProductDrafted'), the.ruhGulabAdded(), the.removed()],
   ['stock-oud-saffron-majlis', counted(3), reserved(3), reserved(1, anotherOrder, 0), shipped(3), laterEvent('StockBlessed')],
   ['product-oud-saffron-majlis', revision, the.restocked(), repricing, engraved],
+  [`review-${REVIEW}`, written, hidden],
   ['product-mogra', the.added(), the.repriced(paise(3_450_00), paise(3_650_00)), reduction, the.soldOut()],
 ];
 
@@ -43,7 +56,16 @@ const ruhGulab = toView(the.ruhGulab, the.offeredAfter(the.ruhGulabAdded()));
 
 const mogra = productId('mogra');
 
-const common = { in_stock: true, rating: 5, bestseller: false, featured: true, trending: false, added_at: the.openingDay, removed: false };
+const common = {
+  in_stock: true,
+  rating: 5,
+  bestseller: false,
+  featured: true,
+  trending: false,
+  pictured: true,
+  added_at: the.openingDay,
+  removed: false,
+};
 const notReduced = { reduced_at: null, lowest_before: null };
 
 describeProjector(catalogue, happenings, {
@@ -56,7 +78,7 @@ describeProjector(catalogue, happenings, {
       ...common,
       in_stock: false,
       bestseller: true,
-      position: logPosition(19n),
+      position: logPosition(21n),
       reduced_at: '2026-12-20T09:00:00.000Z',
       // The previous price ended more than 30 days ago.
       lowest_before: 3_650_00,
@@ -94,7 +116,33 @@ describeProjector(catalogue, happenings, {
     },
   ],
   stock: [
-    { product_id: productId('oud-saffron-majlis'), is_counted: true, on_hand: 0, reserved: 1, low_at: null, position: logPosition(10n) },
+    {
+      product_id: productId('oud-saffron-majlis'),
+      is_counted: true,
+      on_hand: 0,
+      reserved: 1,
+      low_at: null,
+      counted_at: expect.any(String),
+      counted_by: expect.stringContaining('kind'),
+      position: logPosition(10n),
+    },
+  ],
+  reviews: [
+    {
+      review_id: REVIEW as ReviewId,
+      product_id: the.ruhGulab,
+      author: shopperId('meera'),
+      name: personalText('Meera'),
+      rating: 4,
+      text: personalText('Warm'),
+      written_at: the.openingDay,
+      is_withdrawn: false,
+      hidden_at: the.dayAfter,
+      hidden_by: 'test',
+      reason: personalText('Advertises'),
+      written: logPosition(16n),
+      position: logPosition(17n),
+    },
   ],
 });
 

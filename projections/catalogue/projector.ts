@@ -3,12 +3,14 @@ import type { ProductCategory, ProductDetails, ProductEvent } from '#domain/prod
 import type { OfferedProduct } from '#domain/product/product.ts';
 import { afterPriceChange, noEarlierPrices, type EarlierPrices, type Reduction } from '#domain/product/reduction.ts';
 import { toView, type ProductView } from '#domain/product/view.ts';
+import type { ReviewEvent } from '#domain/review/events.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { productId, type ProductId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
 import { defineProjector, rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
+import { reviewAfter, reviewsTable, type ReviewRow } from './review-rows.ts';
 
 /** A product consists of its JSON and the columns by which the listing filters and sorts. */
 export type CatalogueRow = {
@@ -22,6 +24,8 @@ export type CatalogueRow = {
   bestseller: boolean;
   featured: boolean;
   trending: boolean;
+  /** The product has a picture. */
+  pictured: boolean;
   added_at: Instant;
   /** A removed product keeps its row, so that processes that follow the table see the removal; carts may still contain it. */
   removed: boolean;
@@ -50,6 +54,7 @@ const catalogueTable = rowsTable<CatalogueRow>({
     bestseller: 'boolean',
     featured: 'boolean',
     trending: 'boolean',
+    pictured: 'boolean',
     added_at: 'instant',
     removed: 'boolean',
     position: 'position',
@@ -69,19 +74,34 @@ export type StockRow = {
   on_hand: number;
   reserved: number;
   low_at: number | null;
+  /** When and by whom the bottles were counted last; null when the product is not counted. The text is an `Actor` as JSON. */
+  counted_at: Instant | null;
+  counted_by: string | null;
   /** The position is that of the last event of the stock. */
   position: LogPosition;
 };
 
 const stockTable = rowsTable<StockRow>({
   key: 'product_id',
-  columns: { product_id: 'text', is_counted: 'boolean', on_hand: 'integer', reserved: 'integer', low_at: 'integer', position: 'position' },
+  columns: {
+    product_id: 'text',
+    is_counted: 'boolean',
+    on_hand: 'integer',
+    reserved: 'integer',
+    low_at: 'integer',
+    counted_at: 'instant',
+    counted_by: 'json',
+    position: 'position',
+  },
   indexes: ['(position)', '(product_id) where is_counted'],
   category: 'stock',
 });
 
-type Counts = Pick<StockRow, 'is_counted' | 'on_hand' | 'reserved' | 'low_at'>;
-const NOT_COUNTED: Counts = { is_counted: false, on_hand: 0, reserved: 0, low_at: null };
+const applyReview = ({ reviews }: { readonly reviews: Rows<ReviewRow> }, event: Recorded<ReviewEvent>): void =>
+  reviews.set(reviewAfter(event, reviews.get(streamId(event.stream))));
+
+type Counts = Omit<StockRow, 'product_id' | 'position'>;
+const NOT_COUNTED: Counts = { is_counted: false, on_hand: 0, reserved: 0, low_at: null, counted_at: null, counted_by: null };
 
 const changeStock = (
   stock: Rows<StockRow>,
@@ -117,6 +137,7 @@ class ProductRow implements CatalogueRow {
     readonly bestseller = product.details.bestsellers,
     readonly featured = product.details.isFeatured,
     readonly trending = product.details.isTrending,
+    readonly pictured = product.details.productImageUrl.length > 0,
     readonly added_at = product.addedAt,
     readonly removed = product.removed,
     readonly position = product.position,
@@ -157,13 +178,14 @@ const change = (catalogue: Rows<CatalogueRow>, { stream, position }: Event, chan
 };
 
 /**
- * Projects the products for shoppers with their JSON. Bottles have a table of their own, so that a reservation does not write the product.
+ * Projects the products for shoppers with their JSON. Bottles and reviews have tables of their own, so that a reservation does not write the
+ * product, and so that the personal texts of a review are keyed by its stream.
  */
-export const catalogue = defineProjector<ProductEvent | StockEvent>()({
+export const catalogue = defineProjector<ProductEvent | StockEvent | ReviewEvent>()({
   name: 'catalogue',
-  version: 5,
-  categories: ['product', 'stock'],
-  tables: { catalogue: catalogueTable, stock: stockTable },
+  version: 7,
+  categories: ['product', 'stock', 'review'],
+  tables: { catalogue: catalogueTable, stock: stockTable, reviews: reviewsTable },
   on: {
     ProductAdded: ({ catalogue: table }, { data, stream, position }) => {
       const { details, price, inStock, addedAt } = data;
@@ -177,8 +199,12 @@ export const catalogue = defineProjector<ProductEvent | StockEvent>()({
     ProductSoldOut: (tables, event) => change(tables.catalogue, event, () => ({ inStock: false })),
     ProductRestocked: (tables, event) => change(tables.catalogue, event, () => ({ inStock: true })),
     ProductRemoved: (tables, event) => change(tables.catalogue, event, () => ({ removed: true })),
-    StockCounted: ({ stock }, event) => changeStock(stock, event, () => ({ is_counted: true, on_hand: event.data.quantity })),
-    StockCountingEnded: ({ stock }, event) => changeStock(stock, event, () => ({ is_counted: false, on_hand: 0, reserved: 0 })),
+    StockCounted: ({ stock }, event) => {
+      const { data, metadata } = event;
+      const counted = { counted_at: data.countedAt, counted_by: JSON.stringify(metadata.actor) };
+      changeStock(stock, event, () => ({ is_counted: true, on_hand: data.quantity, ...counted }));
+    },
+    StockCountingEnded: ({ stock }, event) => changeStock(stock, event, ({ low_at }) => ({ ...NOT_COUNTED, low_at })),
     StockReceived: ({ stock }, event) => changeStock(stock, event, ({ on_hand }) => ({ on_hand: on_hand + event.data.quantity })),
     StockRestocked: ({ stock }, event) => changeStock(stock, event, ({ on_hand }) => ({ on_hand: on_hand + event.data.quantity })),
     StockRemoved: ({ stock }, event) => changeStock(stock, event, ({ on_hand }) => ({ on_hand: on_hand - event.data.quantity })),
@@ -191,6 +217,11 @@ export const catalogue = defineProjector<ProductEvent | StockEvent>()({
         on_hand: on_hand - event.data.quantity,
         reserved: reserved - event.data.quantity,
       })),
+    ReviewWritten: applyReview,
+    ReviewRevised: applyReview,
+    ReviewWithdrawn: applyReview,
+    ReviewHidden: applyReview,
+    ReviewShown: applyReview,
   },
   onUnknown: ({ catalogue: table }, { stream, position }) => {
     const row = stream.startsWith('product-') ? table.get(streamId(stream)) : undefined;

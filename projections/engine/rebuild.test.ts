@@ -56,7 +56,7 @@ describe('a rebuild', () => {
   test('applies events that arrive meanwhile, and no reader ever sees an older state', async () => {
     sell(200);
     start();
-    await progress.waitFor('bottle-shop', log.last, 30_000);
+    await progress.waitFor('bottle-shop', log.last, 60_000);
     let reading = true;
     let seen = 0;
     const reader = (async () => {
@@ -75,7 +75,7 @@ describe('a rebuild', () => {
       await rebuild(bottleShop, log, database, { signal, batch: 1, onProgress: () => sell(3) });
       sell(5);
     }
-    await progress.waitFor('bottle-shop', log.last, 30_000);
+    await progress.waitFor('bottle-shop', log.last, 60_000);
     reading = false;
     await reader;
     stop();
@@ -126,7 +126,7 @@ describe('a rebuild', () => {
     // Postgres reports the deadlock to the session that looks for it first, which is the rebuild.
     await worker.query(`set deadlock_timeout = '1min'; begin; lock table ${nameTable(bottleShop, 'bottles')} in row exclusive mode`);
     const rebuilding = rebuild(bottleShop, log, database, { signal });
-    await expect.poll(switching, { timeout: 30_000 }).toBe(1);
+    await expect.poll(switching).toBe(1);
     await Promise.all([worker.query(`select from read.checkpoints where slot = 'live' for update; commit`), rebuilding]);
     worker.release(true);
     expect((await allRows(database, bottleShop))['bottles']).toHaveLength(1);
@@ -138,8 +138,8 @@ describe('a rebuild', () => {
     const reader = await database.pool.connect();
     await reader.query(`begin; select * from ${nameTable(bottleShop, 'bottles')}`);
     const rebuilding = rebuild(bottleShop, log, database, { signal });
-    await expect.poll(switching, { timeout: 30_000 }).toBe(1);
-    await expect.poll(switching, { timeout: 30_000, interval: 1 }).toBe(0);
+    await expect.poll(switching).toBe(1);
+    await expect.poll(switching, { interval: 1 }).toBe(0);
     await reader.query('commit');
     reader.release();
     await rebuilding;
@@ -179,7 +179,7 @@ describe('a new version of a read model', () => {
     const [first, second] = [start(), start(bottleShopVersion({ version: 2 }))];
     await expect.poll(tablesThere).toEqual(['bottles_v1', 'bottles_v2']);
     sell(1);
-    await progress.waitFor('bottle-shop', log.last, 30_000);
+    await progress.waitFor('bottle-shop', log.last, 60_000);
     expect((await allRows(database, bottleShop))['bottles']).toHaveLength(4);
     await Promise.all([first.stop(), second.stop()]);
 

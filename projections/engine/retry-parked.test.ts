@@ -17,7 +17,7 @@ beforeEach(async () => {
   log.append(bottle('lake'), filled('Lake', 3_000_000_000));
   log.append(bottle('cursed'), sold(100));
   start();
-  await progress.waitFor('bottle-shop', log.last, 30_000);
+  await progress.waitFor('bottle-shop', log.last, 60_000);
 });
 
 const retried = async (projector = fixed): Promise<RetriedStream[]> => {
@@ -48,14 +48,14 @@ describe('retrying parked events', () => {
 
   test('lets the running worker continue with the stream', async () => {
     await retried();
-    await progress.waitFor('bottle-shop', log.append(bottle('cursed'), labelled('third')), 30_000);
+    await progress.waitFor('bottle-shop', log.append(bottle('cursed'), labelled('third')), 60_000);
     const { bottles } = await allRows(database, bottleShop);
     expect(bottles).toContainEqual(expect.objectContaining({ bottle_id: 'cursed', label: '{"text":"third"}' }));
   });
 
   test('applies all events of a stream that grows meanwhile', async () => {
     const happening = (async () => {
-      for (let sale = 0; sale < 30; sale++) await progress.waitFor('bottle-shop', log.append(bottle('cursed'), sold(100)), 30_000);
+      for (let sale = 0; sale < 30; sale++) await progress.waitFor('bottle-shop', log.append(bottle('cursed'), sold(100)), 60_000);
     })();
     await retried();
     await happening;
@@ -65,8 +65,8 @@ describe('retrying parked events', () => {
   });
 
   test('wakes readers that wait for the event', async () => {
-    expect(await progress.waitFor('bottle-shop', log.last, 30_000)).toBe('parked');
+    expect(await progress.waitFor('bottle-shop', log.last, 60_000)).toBe('parked');
     await retried();
-    expect(await progress.waitFor('bottle-shop', log.last, 30_000)).toBe('fresh');
+    expect(await progress.waitFor('bottle-shop', log.last, 60_000)).toBe('fresh');
   });
 });

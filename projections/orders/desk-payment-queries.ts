@@ -5,10 +5,11 @@ import type { ExistingOrder } from '#domain/order/rules.ts';
 import { computeTotals } from '#domain/order/totals.ts';
 import type { Payment, PaymentStatus } from '#domain/payment/rules.ts';
 import { isOrderId, isOrderNumber, type OrderId, type OrderNumber } from '#domain/shared/ids.ts';
-import { paise, rupees, type Paise } from '#domain/shared/money.ts';
-import { instant, type Instant } from '#domain/shared/time.ts';
+import { rupees, type Paise } from '#domain/shared/money.ts';
+import type { Instant } from '#domain/shared/time.ts';
 
 import type { ReadDatabase, ReadModels } from '../database.ts';
+import { formatTimeCursor, parseTimeCursor } from '../reading/time-cursor.ts';
 import { anyOf, prepare, unnamed, type Given } from '../storage/prepare.ts';
 import type { DeskPayment, UnknownPayment } from './desk-payments.ts';
 import { parseOrder, parsePayment, viewFound, type FoundOrder } from './order-rows.ts';
@@ -28,6 +29,8 @@ export type DeskPaymentView = {
   readonly method: string | null;
   readonly at: Instant;
   readonly mismatch?: string;
+  /** The parcel whose cash the courier has, in the list of those. */
+  readonly parcel?: { readonly courier: string; readonly to: string; readonly deliveredAt: Instant | null };
 };
 
 /** Rows are sorted by the time of placing, or of a payment without an order, which follows the orders of the same time. */
@@ -36,26 +39,23 @@ export type DeskPaymentCursor = { readonly at: Instant; readonly order: OrderId 
 export type DeskPaymentQuery = {
   readonly limit: number;
   readonly status?: Exclude<PaymentStatus, 'none'> | 'mismatch' | 'with_couriers' | undefined;
+  /** Only orders for which money came in since this time. */
+  readonly paidSince?: Instant | undefined;
   readonly after?: DeskPaymentCursor | undefined;
 };
 
 export type DeskPaymentPage = { readonly payments: readonly DeskPaymentView[]; readonly nextCursor: string | null };
 
-const cursorAt = ({ at, order, unknown }: DeskPaymentCursor): string =>
-  Buffer.from(`${Date.parse(at)} ${order === null ? '?' : ''}${order ?? unknown}`).toString('base64url');
-
-const CURSOR = /^(\d{1,15}) (?:\?([\w-]{1,100})|([0-9a-f-]{36}))$/;
+const cursorAt = ({ at, order, unknown }: DeskPaymentCursor): string => formatTimeCursor({ at, id: order ?? `?${unknown}` });
 
 /** Returns `undefined` if the cursor is invalid. */
 export const deskPaymentCursor = (text: string): DeskPaymentCursor | undefined => {
-  const [, milliseconds, unknown = null, order = null] = CURSOR.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-  const at = new Date(Number(milliseconds));
-  if (Number.isNaN(at.getTime()) || at.getTime() > LAST || (order !== null && !isOrderId(order))) return undefined;
-  return { at: instant(at.toISOString()), order, unknown };
+  const { at, id } = parseTimeCursor(text) ?? {};
+  if (at === undefined || id === undefined) return undefined;
+  if (isOrderId(id)) return { at, order: id, unknown: null };
+  const [, unknown] = /^\?([\w-]{1,100})$/.exec(id) ?? [];
+  return unknown === undefined ? undefined : { at, order: null, unknown };
 };
-
-/** The number is the time in ms at the end of the year 9999. */
-const LAST = 253_402_300_799_999;
 
 type OrderPaymentRow = FoundOrder &
   Pick<PaymentStatusRow, 'status'> &
@@ -63,8 +63,15 @@ type OrderPaymentRow = FoundOrder &
 type Nullable<Of> = { readonly [Name in keyof Of]: Of[Name] | null };
 type Placed = { readonly cursor: DeskPaymentCursor; readonly view: DeskPaymentView };
 
+const viewParcel = (row: Pick<OrderPaymentRow, 'state'>): NonNullable<DeskPaymentView['parcel']> => {
+  const { shipment, shippingAddress, deliveredAt } = parseOrder(row);
+  const { name, city } = shippingAddress;
+  return { courier: shipment?.courier ?? '', to: [...new Set([name, city])].join(', '), deliveredAt };
+};
+
 const ofOrder = (row: OrderPaymentRow): Placed => {
   const order = viewFound(row);
+
   const { order_id: orderId, status, mismatch } = row;
   const { orderNumber } = order;
   // The payment method of a paid order is in its view; that of an unpaid order is the method of the last payment.
@@ -81,10 +88,10 @@ const ofNoOrder = ({ payment_id, amount: paid, method, news, at, mismatch }: Unk
   return { cursor: { at, order: null, unknown: payment_id }, view: { orderId: null, orderNumber: null, status: 'mismatch', ...money } };
 };
 
-/** The parcel has left and has not come back. */
-const AWAY = ['shipped', 'delivered'] as const;
+/** The parcel has left. What came back later was paid for at the door, so its courier owes it too. */
+export const AWAY = ['shipped', 'delivered', 'returned'] as const;
 
-const listOrders = async ({ db }: Databases, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
+const listOrders = async ({ db }: Databases, { limit, status, paidSince, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
   let query = db
     .selectFrom('payment_statuses as s')
     .innerJoin('orders_desk as o', 'o.order_id', 's.order_id')
@@ -94,6 +101,7 @@ const listOrders = async ({ db }: Databases, { limit, status, after }: DeskPayme
     .orderBy('s.placed_at', 'desc')
     .orderBy('s.order_id', 'desc')
     .limit(limit);
+  if (paidSince !== undefined) query = query.where('s.paid_at', '>=', paidSince);
   if (status === 'mismatch') query = query.where('s.is_mismatched', '=', sql.lit(true));
   else if (status === 'refunding') query = query.where('s.is_refunding', '=', sql.lit(true));
   else if (status === 'with_couriers') query = query.where('s.status', '=', 'on_delivery').where('o.status', 'in', AWAY);
@@ -103,11 +111,15 @@ const listOrders = async ({ db }: Databases, { limit, status, after }: DeskPayme
     query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('s.placed_at', 's.order_id'), '<', tuple(at, order)));
   } else if (after) query = query.where('s.placed_at', '<', after.at);
   // Some statuses are rare and others are those of most orders, so that each needs its own plan.
-  return (await query.modifyFront(unnamed).execute()).map(ofOrder);
+  const rows = await query.modifyFront(unnamed).execute();
+  return rows.map((row) => {
+    const { cursor, view } = ofOrder(row);
+    return { cursor, view: status === 'with_couriers' ? { ...view, parcel: viewParcel(row) } : view };
+  });
 };
 
-const listUnknown = async ({ db }: Databases, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
-  if (status !== undefined && status !== 'mismatch') return [];
+const listUnknown = async ({ db }: Databases, { limit, status, paidSince, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
+  if (paidSince !== undefined || (status !== undefined && status !== 'mismatch')) return [];
   let query = db.selectFrom('unknown_payments').selectAll().orderBy('at', 'desc').orderBy('payment_id', 'desc').limit(limit);
   if (after && after.unknown !== null) {
     const { at, unknown } = after;
@@ -126,6 +138,7 @@ export type OrderWithCash = {
   readonly id: OrderId;
   readonly method: 'COD' | 'Prepaid';
   readonly isDelivered: boolean;
+  readonly customer: string;
   readonly total: Paise;
   readonly cash: Payment['cash'];
   readonly hasPayment: boolean;
@@ -145,6 +158,7 @@ const withCash = (id: OrderId, order: ExistingOrder, { method }: Placement, mone
   id,
   method,
   isDelivered: order.status === 'delivered' || order.status === 'returned',
+  customer: order.shippingAddress.name,
   total: computeTotals(order).total,
   cash: money === null ? null : parsePayment({ state: money }).cash,
   hasPayment: money !== null,
@@ -152,8 +166,6 @@ const withCash = (id: OrderId, order: ExistingOrder, { method }: Placement, mone
 
 export type DeskPayments = {
   page(question: DeskPaymentQuery): Promise<DeskPaymentPage>;
-  /** Returns the sum that couriers owe: that of the list `with_couriers`, in rupees. */
-  owedByCouriers(): Promise<number>;
   /** Returns the placed orders with these numbers, by number in lower case. */
   byNumber(numbers: readonly string[]): Promise<ReadonlyMap<string, OrderWithCash>>;
 };
@@ -168,17 +180,6 @@ export const deskPaymentQueries = (databases: Databases): DeskPayments => ({
     const shown = found.slice(0, question.limit);
     const last = found.length > question.limit ? shown.at(-1) : undefined;
     return { payments: shown.map(({ view }) => view), nextCursor: last ? cursorAt(last.cursor) : null };
-  },
-  owedByCouriers: async () => {
-    const { owed } = await databases.db
-      .selectFrom('payment_statuses as s')
-      .innerJoin('orders_desk as o', 'o.order_id', 's.order_id')
-      .select(({ fn }) => fn.sum<string | null>('o.total').as('owed'))
-      .where('s.placed_at', 'is not', null)
-      .where('s.status', '=', 'on_delivery')
-      .where('o.status', 'in', AWAY)
-      .executeTakeFirstOrThrow();
-    return rupees(paise(Number(owed ?? 0)));
   },
   byNumber: async (numbers) => {
     const wanted = [...new Set(numbers.map((number) => number.toUpperCase()))].filter(isOrderNumber);

@@ -1,6 +1,6 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { PaymentEvent, UnknownNews } from '#domain/payment/events.ts';
-import { isRefunding, nextLook, receivedAmount, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
+import { isAtGateway, nextLook, receivedAmount, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
 import { mismatchesText, mismatchText } from '#domain/payment/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { ZERO, type Paise } from '#domain/shared/money.ts';
@@ -20,7 +20,7 @@ export type DeskPayment = PaymentColumns & {
   mismatch: string | null;
   is_reminded: boolean;
   has_link: boolean;
-  /** The value is true if a refund is not settled yet. */
+  /** The value is true if a refund at the gateway is not settled yet. */
   is_refunding: boolean;
   /** The time comes from `nextLook`. */
   look_from: Instant | null;
@@ -49,7 +49,12 @@ export const deskPaymentsTable = rowsTable<DeskPayment>({
     is_refunding: 'boolean',
     look_from: 'instant',
   },
-  indexes: ['(order_id) where is_refunding', '(order_id) where has_link', '(look_from) where look_from is not null'],
+  indexes: [
+    "(order_id) where status = 'refunding'",
+    '(order_id) where is_refunding',
+    '(order_id) where has_link',
+    '(look_from) where look_from is not null',
+  ],
   category: 'payment',
 });
 
@@ -86,7 +91,7 @@ class DeskPaymentRow extends PaymentRow implements DeskPayment {
     return this.money.link !== null;
   }
   get is_refunding(): boolean {
-    return isRefunding(this.money);
+    return this.money.refunds.some((refund) => refund.status === 'requested' && isAtGateway(refund));
   }
   get look_from(): Instant | null {
     return nextLook(this.money);

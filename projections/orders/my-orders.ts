@@ -51,7 +51,7 @@ const applyPayment = ({ my_order_payments }: Handles<typeof tables>, event: Reco
 /** Projects all orders by owner, including drafts, because they become the user's when a visitor signs in. */
 export const myOrders = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'my-orders',
-  version: 12,
+  version: 13,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {

@@ -9,9 +9,10 @@ import type { PaymentEvent } from '#domain/payment/events.ts';
 import { payment } from '#domain/payment/payment.ts';
 import type { Payment } from '#domain/payment/rules.ts';
 import { isOrderId, orderId, type OrderId } from '#domain/shared/ids.ts';
-import { instant, type Instant } from '#domain/shared/time.ts';
+import type { Instant } from '#domain/shared/time.ts';
 
 import { streamId } from '../engine/define-projector.ts';
+import { formatTimeCursor, parseTimeCursor } from '../reading/time-cursor.ts';
 import type { Given } from '../storage/prepare.ts';
 
 /** The row has the domain's state of an order: the next event is applied to it, and queries make the view from it. */
@@ -112,7 +113,13 @@ export const onEveryOrderEvent = <Given>(apply: (tables: Given, event: Recorded<
     OrderDelivered: apply,
     OrderCancelled: apply,
     OrderReturned: apply,
+    ReturnRequested: apply,
+    ReturnDecided: apply,
+    ReturnReceived: apply,
     OrderEmailCorrected: apply,
+    OrderPacked: apply,
+    OrderUnpacked: apply,
+    ShipmentCorrected: apply,
     OrderClaimed: apply,
     PlacingAbandoned: apply,
     MoveAbandoned: apply,
@@ -124,19 +131,12 @@ export const LOWEST_ID = orderId('00000000-0000-0000-0000-000000000000');
 /** A cursor contains the values by which the list is sorted: pages neither repeat nor skip an order. */
 export type OrderCursor = { readonly placedAt: Instant; readonly id: OrderId };
 
-const cursorAt = ({ placedAt, id }: OrderCursor): string => Buffer.from(`${Date.parse(placedAt)} ${id}`).toString('base64url');
-
-const CURSOR = /^(\d{1,15}) (\S+)$/;
+const cursorAt = ({ placedAt: at, id }: OrderCursor): string => formatTimeCursor({ at, id });
 
 /** Returns `undefined` if the cursor is invalid. */
-export const parseCursor = (cursor: string): OrderCursor | undefined => {
-  const [, milliseconds, id] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (milliseconds === undefined || id === undefined) return undefined;
-  try {
-    return { placedAt: instant(new Date(Number(milliseconds)).toISOString()), id: orderId(id) };
-  } catch {
-    return undefined;
-  }
+export const parseCursor = (text: string): OrderCursor | undefined => {
+  const cursor = parseTimeCursor(text);
+  return cursor && isOrderId(cursor.id) ? { placedAt: cursor.at, id: cursor.id } : undefined;
 };
 
 export type OrderPage<View = OrderView> = {
@@ -146,9 +146,12 @@ export type OrderPage<View = OrderView> = {
   readonly nextCursor: string | null;
 };
 
-/** Returns the condition that an order `o` comes after the cursor in a list that is sorted newest first. */
-export const isOlder = (given: Given<{ readonly after?: OrderCursor | undefined }>): Expression<SqlBool> =>
-  sql<SqlBool>`(o.placed_at, o.order_id) < (${given(({ after }) => after?.placedAt)}, ${given(({ after }) => after?.id)})`;
+/** Returns the condition that an order `o` comes after the cursor in a list that is sorted newest or oldest first. */
+export const isBeyond = (
+  given: Given<{ readonly after?: OrderCursor | undefined }>,
+  first: 'newest' | 'oldest' = 'newest',
+): Expression<SqlBool> =>
+  sql<SqlBool>`(o.placed_at, o.order_id) ${sql.raw(first === 'newest' ? '<' : '>')} (${given(({ after }) => after?.placedAt)}, ${given(({ after }) => after?.id)})`;
 
 /** `money` is the state of the payment; it is null before the first event. */
 export type FoundOrder = Pick<OrderColumns, 'order_id' | 'state'> & { readonly money: string | null };

@@ -42,28 +42,35 @@ const desk = [
     order_id: anOrder,
     state: JSON.stringify(orderAfter(...begun, ...goneOn)),
     ...always,
+    customer: meera,
     status: 'returned',
     payment_status: 'on_delivery',
     total: computeTotals(orderAfter(...begun, ...goneOn) as ExistingOrder).total,
     placed_at: noon,
     number: aNumber,
     search: `${aNumber.toLowerCase()}\nzoe d’souza\nzoe@example.com`,
+    step: null,
+    overdue_from: null,
   },
   {
     order_id: anotherOrder,
     state: JSON.stringify(orderAfter(...anew)),
     ...always,
+    customer: null,
     status: 'created',
     payment_status: 'none',
     total: computeTotals(orderAfter(...anew) as ExistingOrder).total,
     placed_at: null,
     number: null,
     search: null,
+    step: null,
+    overdue_from: null,
   },
 ];
 
 describeProjector(ordersDesk, happenings, {
   orders_desk: desk,
+  orders_desk_returns: [],
   orders_desk_payments: [
     {
       order_id: anOrder,

@@ -10,7 +10,8 @@ import { meera, visitor } from '#domain/testing/carts.ts';
 
 import { myOrders } from './my-orders.ts';
 import { myOrdersQueries } from './my-orders-queries.ts';
-import { ordersDesk } from './orders-desk.ts';
+import { customerQueries, type CustomerRow } from './customer-queries.ts';
+import { ordersDesk, searchText } from './orders-desk.ts';
 import { ordersDeskQueries } from './orders-desk-queries.ts';
 import { followProgress } from '../reading/progress.ts';
 import type { Projector } from '../engine/define-projector.ts';
@@ -84,6 +85,64 @@ describe('after any history of orders and any delivery of its events', { retry: 
       ),
       RUNS,
     ),
+  );
+
+  test(
+    'customers are those of the orders, in pages of any size and by any text, however many orders match it',
+    { timeout: 2 * MINUTES },
+    () =>
+      fc.assert(
+        fc.asyncProperty(histories, delivery, (history, how) =>
+          following(history, how, async (database) => {
+            const placed = placedIn(history);
+            const ordersOf = (customer: string) => placed.filter(([, { shopper }]) => shopper === customer);
+            const customers = [...new Set(placed.map(([, { shopper }]) => shopper))];
+            const show = (customer: string) => {
+              const orders = ordersOf(customer);
+              const [[id, { shippingAddress }, placedAt] = expect.fail('no order')] = orders;
+              return {
+                customer,
+                guest: false,
+                name: shippingAddress.name,
+                orders: orders.length,
+                spent: salesOf(orders.map(([, order]) => order)),
+                returned: orders.filter(([, { status }]) => status === 'returned').length,
+                newest: { id, placedAt },
+                first: orders.at(-1)?.[0],
+              };
+            };
+            const has = (customer: string, text: string): boolean =>
+              ordersOf(customer).some(
+                ([
+                  ,
+                  {
+                    placement,
+                    shippingAddress: { name, email },
+                  },
+                ]) => [placement?.number ?? '', name, email].some((each) => searchText(each).includes(searchText(text))),
+              );
+            for (const [few, limit] of [[0, 1] as const, [2_000, 1] as const, [2, 50] as const]) {
+              const queries = customerQueries(database, few);
+              for (const text of ['', 'Meera N', 'ZOE', 'rh-', 'erased', 'nobody', '_'])
+                for (const account of [undefined, visitor]) {
+                  const found: CustomerRow[] = [];
+                  for (let after: CustomerRow['newest'] | undefined; ;) {
+                    const { rows, isLast } = await queries.page({ text, account, limit, after });
+                    found.push(...rows);
+                    if (isLast) break;
+                    after = rows.at(-1)?.newest;
+                  }
+                  expect(found).toMatchObject(customers.filter((each) => has(each, text) || each === account).map(show));
+                }
+            }
+            for (const customer of customers) {
+              const { first, orders } = show(customer);
+              expect(await customerQueries(database).sum(customer)).toMatchObject({ first, orders });
+            }
+          }),
+        ),
+        RUNS,
+      ),
   );
 
   test('the sales figures at any time are the sums of the orders', { timeout: 2 * MINUTES }, () =>

@@ -34,6 +34,7 @@ describeProjector(payments, happenings, {
       status: 'collected',
       is_mismatched: true,
       is_refunding: false,
+      paid_at: paidAt,
       state: expect.any(String),
     },
     {
@@ -44,6 +45,7 @@ describeProjector(payments, happenings, {
       status: 'refunded',
       is_mismatched: false,
       is_refunding: false,
+      paid_at: paidAt,
       state: expect.not.stringContaining('Personal'),
     },
   ],

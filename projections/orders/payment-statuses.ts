@@ -4,6 +4,7 @@ import type { PaymentEvent } from '#domain/payment/events.ts';
 import { payment } from '#domain/payment/payment.ts';
 import { isRefunding, statusBeforePayment, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
+import type { Paise } from '#domain/shared/money.ts';
 import { NO_TEXT } from '#domain/shared/text.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
@@ -24,6 +25,8 @@ export type PaymentStatusRow = {
   is_mismatched: boolean;
   /** The value is true if a refund is under way, even one of an excess, which the status does not show. */
   is_refunding: boolean;
+  /** The time when money last came in, through the gateway or as cash. */
+  paid_at: Instant | null;
   /** The text is `Payment` as JSON, without the reasons of refunds; it is null before its first event. */
   state: string | null;
 };
@@ -40,6 +43,7 @@ const statusesTable = rowsTable<PaymentStatusRow>({
     status: 'text',
     is_mismatched: 'boolean',
     is_refunding: 'boolean',
+    paid_at: 'instant',
     state: 'json',
   },
   indexes: [
@@ -47,6 +51,7 @@ const statusesTable = rowsTable<PaymentStatusRow>({
     `(status, placed_at desc, order_id desc) ${placed}`,
     `(placed_at desc, order_id desc) ${placed} and is_mismatched`,
     `(placed_at desc, order_id desc) ${placed} and is_refunding`,
+    '(paid_at) where paid_at is not null',
   ],
   category: 'order',
 });
@@ -62,6 +67,13 @@ const readKnown = (row: PaymentStatusRow | undefined): Known =>
   // The cast is safe: `createRow` writes the state.
   row ? { ...row, money: row.state === null ? undefined : (JSON.parse(row.state) as Payment) } : NOTHING;
 
+/** Returns every amount that came in, and when. */
+export const listIncomes = ({ captures, cash }: Payment): readonly { readonly amount: Paise; readonly at: Instant }[] =>
+  cash ? [...captures, cash] : captures;
+
+const lastPaidAt = (money: Payment): Instant | null =>
+  listIncomes(money).reduce<Instant | null>((last, { at }) => (last !== null && last > at ? last : at), null);
+
 const createRow = (order_id: OrderId, { placed_at, method, is_cancelled, money }: Known): PaymentStatusRow => ({
   order_id,
   placed_at,
@@ -70,6 +82,7 @@ const createRow = (order_id: OrderId, { placed_at, method, is_cancelled, money }
   status: (money && statusOfMoney(money)) ?? statusBeforePayment({ method, isCancelled: is_cancelled }),
   is_mismatched: money !== undefined && money.mismatches.length > 0,
   is_refunding: money !== undefined && isRefunding(money),
+  paid_at: money ? lastPaidAt(money) : null,
   state: money === undefined ? null : JSON.stringify(money),
 });
 
@@ -87,7 +100,7 @@ const stays = (): void => {};
 
 export const payments = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'payments',
-  version: 6,
+  version: 7,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {
@@ -113,7 +126,13 @@ export const payments = defineProjector<OrderEvent | PaymentEvent>()({
     OrderShipped: stays,
     OrderDelivered: stays,
     OrderReturned: stays,
+    ReturnRequested: stays,
+    ReturnDecided: stays,
+    ReturnReceived: stays,
     OrderEmailCorrected: stays,
+    OrderPacked: stays,
+    OrderUnpacked: stays,
+    ShipmentCorrected: stays,
     OrderClaimed: stays,
     PlacingAbandoned: stays,
     MoveAbandoned: stays,

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const applied = () => expect(progress.waitFor(stats.name, log.last, 30_000)).resolves.toBe('fresh');
+const applied = () => expect(progress.waitFor(stats.name, log.last, 60_000)).resolves.toBe('fresh');
 
 let orders = 0;
 let figures: Stats;

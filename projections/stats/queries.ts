@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 
 import { logPosition, type LogPosition } from '#domain/event-store.ts';
 import { dateInIndia, daysAfter, daysLater, type CalendarDate, type Instant } from '#domain/shared/time.ts';
+import type { ProductId } from '#domain/shared/ids.ts';
 import { ZERO, type Paise } from '#domain/shared/money.ts';
 
 import { stats } from './projector.ts';
@@ -22,7 +23,45 @@ export type FiguresAt = { readonly figures: SalesFigures; readonly position: Log
 /** The figures stay the same until this time if no order changes: then an order leaves one of the periods. */
 export type FiguresUntil = { readonly figures: SalesFigures; readonly until: Instant | null };
 
-export type DayFigures = { readonly day: CalendarDate; readonly orders: number; readonly sales: Paise };
+/** `sold` counts the orders whose total is in the sales. `came_back` was received on this day, whenever it was sold. */
+export type DayFigures = {
+  readonly day: CalendarDate;
+  readonly orders: number;
+  readonly sold: number;
+  readonly sales: Paise;
+  readonly came_back: Paise;
+};
+
+/** The bottles of a product that were sold in a period, their price without tax, and the bottles of the period before. */
+export type ProductFigures = {
+  readonly product_id: ProductId;
+  readonly bottles: number;
+  readonly sales: Paise;
+  readonly bottles_before: number;
+};
+
+/** A period of days begins after `after`; the one before it, which is as long, after `before`. */
+type Period = { readonly before: CalendarDate; readonly after: CalendarDate };
+
+const MOST_BESTSELLERS = 10;
+
+const findBestsellers = prepare((db: Kysely<ReadModels>, given: Given<Period>) => {
+  const now = <Sum>(column: 'bottles' | 'sales') => sql<Sum>`(sum(${sql.ref(column)}) filter (where day > ${given('after')}))::bigint`;
+  return db
+    .selectFrom('stats_products')
+    .select([
+      'product_id',
+      now<number>('bottles').as('bottles'),
+      now<Paise>('sales').as('sales'),
+      sql<number>`coalesce(sum(bottles) filter (where day <= ${given('after')}), 0)::bigint`.as('bottles_before'),
+    ])
+    .where('day', '>', given('before'))
+    .groupBy('product_id')
+    .having(now<number>('bottles'), '>', 0)
+    .orderBy('sales', 'desc')
+    .orderBy('product_id')
+    .limit(sql.lit(MOST_BESTSELLERS));
+});
 
 const WEEK = 7;
 const MONTH = 30;
@@ -85,7 +124,12 @@ const findFiguresAndPosition = prepare((db: Kysely<ReadModels>, given: Given<Per
 );
 
 const findDays = prepare((db: Kysely<ReadModels>, given: Given<{ readonly after: CalendarDate }>) =>
-  db.selectFrom('stats_days').select(['day', 'orders', 'sales']).where('day', '>', given('after')).orderBy('day').$castTo<DayFigures>(),
+  db
+    .selectFrom('stats_days')
+    .select(['day', 'orders', 'sold', 'sales', 'came_back'])
+    .where('day', '>', given('after'))
+    .orderBy('day')
+    .$castTo<DayFigures>(),
 );
 
 type Row = { readonly orders: number; readonly sales: Paise; readonly week_orders: number; readonly month_sales: Paise };
@@ -100,7 +144,7 @@ const everyDay = (after: CalendarDate, days: number, known: readonly DayFigures[
   const byDay = new Map(known.map((figures) => [figures.day, figures]));
   return Array.from({ length: days }, (_, index) => {
     const day = daysAfter(after, index + 1);
-    return byDay.get(day) ?? { day, orders: 0, sales: ZERO };
+    return byDay.get(day) ?? { day, orders: 0, sold: 0, sales: ZERO, came_back: ZERO };
   });
 };
 
@@ -134,6 +178,9 @@ export const statsQueries = ({ db }: Pick<ReadDatabase, 'db'>) => ({
     const after = dateInIndia(now, -days);
     return everyDay(after, days, await findDays(db, { after }));
   },
+  /** Returns the products with the highest sales of the last days in India, the highest first. */
+  bestsellers: (days: number, now: Instant): Promise<readonly ProductFigures[]> =>
+    findBestsellers(db, { after: dateInIndia(now, -days), before: dateInIndia(now, -2 * days) }),
 });
 
 export type Stats = Readonly<ReturnType<typeof statsQueries>>;

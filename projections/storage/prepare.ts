@@ -72,5 +72,5 @@ export const unnest = <Row extends object, Name extends keyof Row & string, Alia
 /** Compares with any value of a list, which is sent as one array, so that the statement has the same text for any number of values. */
 export const anyOf = <Value>(values: readonly Value[] | RawBuilder<readonly Value[]>): RawBuilder<Value> => sql<Value>`any(${values})`;
 
-/** Returns a `like` pattern for texts that contain this one. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+/** Returns a `like` pattern for texts that contain this one, without NUL, which Postgres refuses. */
+export const containing = (text: string): string => `%${text.replaceAll('\0', '').replace(/[\\%_]/g, '\\$&')}%`;

@@ -78,7 +78,7 @@ beforeEach(async () => {
   log = new ErasableLog();
   for (const each of [oud, lake, attar]) log.append(each, filled('A scent'), labelled(`For Meera, ${each}`));
   worker = startWorker(labels, log, database);
-  await progress.waitFor('labels', log.last, 30_000);
+  await progress.waitFor('labels', log.last, 60_000);
 });
 afterEach(async () => {
   await worker.stop();
@@ -104,14 +104,14 @@ describe('reprojecting streams', () => {
     await reproject(labels, [oud], log, database);
     log.append(oud, labelled('For Meera again'));
     log.append(attar, labelled('Attar'));
-    expect(await progress.waitFor('labels', log.last, 30_000)).toBe('fresh');
+    expect(await progress.waitFor('labels', log.last, 60_000)).toBe('fresh');
     expect(await rows()).toMatchObject({ oud: 'erased', attar: 'Attar' });
     expect(await differences()).toEqual([]);
   });
 
   test('retries parked events of the streams, and keeps no old error message', async () => {
     for (const each of [oud, lake]) log.append(each, labelled('torn'));
-    expect(await progress.waitFor('labels', log.last, 30_000)).toBe('parked');
+    expect(await progress.waitFor('labels', log.last, 60_000)).toBe('parked');
     log.erased.add(oud);
     await reproject(labels, [oud], log, database);
     expect(await rows()).toMatchObject({ oud: 'erased' });
@@ -225,7 +225,7 @@ describe('an erasure during a build', () => {
     expect(builtAt).not.toContain(true);
     log.afterPage = async () => {};
     const again = startWorker(next, log, database);
-    expect(await seen.waitFor('labels', log.last, 30_000)).toBe('fresh');
+    expect(await seen.waitFor('labels', log.last, 60_000)).toBe('fresh');
     expect((await allRows(database, next))['labels']).toContainEqual({ bottle_id: 'oud', label: 'erased' });
     await again.stop();
     await seen.close();

@@ -95,7 +95,7 @@ describe('verifying a read model', () => {
       expect(count).toBe(0);
       expect(position).toBeLessThanOrEqual(log.last);
     }
-    await progress.waitFor('bottle-shop', log.last, 30_000);
+    await progress.waitFor('bottle-shop', log.last, 60_000);
     await worker.stop();
     await progress.close();
     expect(await verified()).toEqual({ position: log.last, count: 0, differences: [] });

@@ -3,7 +3,9 @@ import type { Checkout, OrderEvent, ShippingAddress } from '#domain/order/events
 import type { OrderTexts } from '#domain/order/texts.ts';
 import { orderId, type OrderId, orderNumber, productId, shopperId } from '#domain/shared/ids.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
+import type { MessageEvent, WriterId } from '#domain/message/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
+import type { ReviewEvent } from '#domain/review/events.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
@@ -122,12 +124,71 @@ const late = [
   { type: 'MoveBegun', data: { move: 'move_2', begunAt: at(23) } },
   { type: 'MoveEnded', data: { move: 'move_1', endedAt: at(24) } },
 ] as const satisfies readonly PaymentEvent[];
+/** Only these have a parcel's texts. */
+const packing = [
+  { type: 'OrderConfirmed', data: { shopper: meera, note: NO_TEXT, confirmedAt: at(13) } },
+  { type: 'OrderPacked', data: { packedAt: at(14) } },
+  { type: 'OrderUnpacked', data: { unpackedAt: at(15) } },
+  { type: 'OrderPacked', data: { packedAt: at(16) } },
+  {
+    type: 'OrderShipped',
+    data: { shopper: meera, note: NO_TEXT, shippedAt: at(17), courier: personalText('Blue Dart'), trackingNumber: personalText('BD 4711') },
+  },
+  {
+    type: 'ShipmentCorrected',
+    data: {
+      shopper: meera,
+      courier: personalText('Blue Dart'),
+      trackingNumber: personalText('BD 4712'),
+      trackingUrl: personalText('https://courier.example/4712'),
+      correctedAt: at(18),
+    },
+  },
+] as const satisfies readonly OrderEvent[];
+/** The cash of the delivered order was sent back. */
+const sentBackCash = [
+  {
+    type: 'RefundRequested',
+    data: {
+      refund: 'cash-1',
+      payment: 'cash',
+      amount: paise(1),
+      kind: 'returned',
+      shopper: meera,
+      reason: NO_TEXT,
+      requestedAt: at(25),
+      return: 1,
+    },
+  },
+  { type: 'RefundSettled', data: { refund: 'cash-1', settledAt: at(26), reference: 'UTR 4326' } },
+] as const satisfies readonly PaymentEvent[];
 const givenUp = [{ type: 'MoveAbandoned', data: { abandonedAt: at(24) } }] as const satisfies readonly OrderEvent[];
 const lastOfOrder = [
   {
     type: 'OrderEmailCorrected',
     data: { shopper: meera, email: personalText('meera.nair@example.com'), reason: personalText('She called'), correctedAt: at(23) },
   },
+] as const satisfies readonly OrderEvent[];
+
+const sentBack = [
+  { type: 'OrderDelivered', data: { shopper: meera, note: NO_TEXT, deliveredAt: at(27) } },
+  {
+    type: 'ReturnRequested',
+    data: {
+      shopper: meera,
+      return: 1,
+      lines: [{ productId: productId('musk'), quantity: 1 }],
+      value: paise(1_179_41),
+      reason: personalText('Not for me'),
+      opened: false,
+      requestedAt: at(28),
+    },
+  },
+  {
+    type: 'ReturnDecided',
+    data: { shopper: meera, return: 1, decision: 'accepted', note: personalText('Write the number on the box'), decidedAt: at(29) },
+  },
+  { type: 'ReturnReceived', data: { return: 1, restock: true, receivedAt: at(30) } },
 ] as const satisfies readonly OrderEvent[];
 
 const products = [
@@ -165,10 +226,35 @@ const stocks = [
   ],
 ] as const satisfies readonly (readonly StockEvent[])[];
 
+const ofReview = { product: productId('frozen-0'), author: meera };
+const written = { ...ofReview, name: personalText('Meera'), rating: 5, text: personalText('Warm'), writtenAt: at(9) } as const;
+const reviews = [
+  [
+    { type: 'ReviewWritten', data: written },
+    { type: 'ReviewRevised', data: { ...ofReview, rating: 2, text: personalText('Gone by noon'), revisedAt: at(10) } },
+    { type: 'ReviewHidden', data: { ...ofReview, reason: personalText('Advertises'), hiddenAt: at(11) } },
+  ],
+  [
+    { type: 'ReviewWritten', data: written },
+    { type: 'ReviewHidden', data: { ...ofReview, reason: personalText('A mistake'), hiddenAt: at(11) } },
+    { type: 'ReviewShown', data: { ...ofReview, shownAt: at(12) } },
+  ],
+  [
+    { type: 'ReviewWritten', data: written },
+    { type: 'ReviewWithdrawn', data: { ...ofReview, withdrawnAt: at(13) } },
+  ],
+] as const satisfies readonly (readonly ReviewEvent[])[];
+
+const answer = { writer: 'address-5f1d' as WriterId, text: personalText('It is here.'), answeredAt: at(14) };
+const answered = [
+  { type: 'MessageAnswered', data: answer },
+  { type: 'MessageAnswered', data: { ...answer, answeredAt: at(15) } },
+] as const satisfies readonly MessageEvent[];
+
 type Missing = Exclude<
-  OrderEvent['type'] | ProductEvent['type'] | PaymentEvent['type'] | StockEvent['type'],
-  | (typeof orders | typeof products | typeof payments | typeof stocks)[number][number]['type']
-  | (typeof late | typeof givenUp | typeof lastOfOrder)[number]['type']
+  OrderEvent['type'] | ProductEvent['type'] | PaymentEvent['type'] | StockEvent['type'] | ReviewEvent['type'] | MessageEvent['type'],
+  | (typeof orders | typeof products | typeof payments | typeof stocks | typeof reviews)[number][number]['type']
+  | (typeof late | typeof givenUp | typeof lastOfOrder | typeof packing | typeof sentBack | typeof answered)[number]['type']
 >;
 // This line compiles only if every event type is in one of the lists.
 const everyType: [Missing] extends [never] ? true : Missing = true;
@@ -180,12 +266,16 @@ const paymentStreams: readonly StreamName[] = [`payment-${createId(1)}`, `paymen
 
 export const goldenLog = async (): Promise<readonly Recorded[]> => {
   const log = new MemoryLog();
+  log.pageSize = Infinity;
   for (const [index, events] of products.entries()) log.append(`product-frozen-${index}`, ...events);
   for (const [index, events] of orders.entries()) log.append(`order-${createId(index)}`, ...events);
   for (const [index, events] of payments.entries()) log.append(paymentStreams[index] ?? 'payment-none', ...events);
   for (const [index, events] of stocks.entries()) log.append(`stock-frozen-${1 - index}`, ...events);
   log.append(`payment-${createId(1)}`, ...late);
   log.append(`order-${createId(0)}`, ...lastOfOrder);
-  log.append(`order-${createId(3)}`, ...givenUp);
-  return log.page(START, Number.MAX_SAFE_INTEGER, ['product', 'order', 'payment', 'stock']);
+  log.append(`payment-${createId(0)}`, ...sentBackCash);
+  log.append(`order-${createId(3)}`, ...givenUp, ...packing, ...sentBack);
+  for (const [index, events] of reviews.entries()) log.append(`review-${createId(index)}`, ...events);
+  log.append('message-1', ...answered);
+  return log.page(START, Number.MAX_SAFE_INTEGER, ['product', 'order', 'payment', 'stock', 'review', 'message']);
 };

@@ -7,7 +7,7 @@ import { type ExistingOrder, type Order, nextForStaff } from '#domain/order/rule
 import { orderId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { gulabLine, meera, oudLine, visitor } from '#domain/testing/carts.ts';
-import { cancel, claim, create, giveBack, home, moveTo, place } from '#domain/testing/orders.ts';
+import { cancel, claim, create, decideReturn, giveBack, home, moveTo, place, receiveReturn } from '#domain/testing/orders.ts';
 
 export const nthOrder = (n: number): OrderId => orderId(`00000000-0000-8000-8000-${String(n).padStart(12, '0')}`);
 
@@ -47,6 +47,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 4, arbitrary: fc.constant(moveOn) },
     { weight: 1, arbitrary: fc.constant((_: Order, by: ShopperId) => cancel({ by })) },
     { weight: 1, arbitrary: fc.constant((_: Order, by: ShopperId) => giveBack({ by })) },
+    { weight: 1, arbitrary: fc.constantFrom(...[decideReturn(), receiveReturn()].map((command) => () => command)) },
     { weight: 1, arbitrary: fc.constant(() => claim()) },
   ),
 });

@@ -132,7 +132,7 @@ const inInvoice = ({ order, sellerState: state, placeOfSupply }: Sale): Partial<
   const taxOf = (some: typeof taxes): number => some.reduce((all, { tax }) => all + tax, 0);
   if (invoice.placeOfSupply !== placeOfSupply) throw new Error(`Supplied in ${invoice.placeOfSupply}`);
   return {
-    lines: [...html.matchAll(/Taxable value<\/span>(₹[\d,.]+)<\/td>/g)].map(([, amount = '']) => inText(amount)),
+    lines: [...html.matchAll(/Taxable value<\/span><span>(₹[\d,.]+)<\/span><\/td>/g)].map(([, amount = '']) => inText(amount)),
     rates: [...new Set(taxes.map(({ rate }) => rate))].map((rate) => {
       const own = taxes.filter((each) => each.rate === rate);
       return { rate, taxable: own[0]?.taxable ?? 0, tax: taxOf(own) };
@@ -177,7 +177,17 @@ const checkPages = (sale: Sale): readonly string[] => {
     ...differences(costs, {
       'page of the checkout': inPage(store, <CheckoutPage {...ofCheckout} />),
       'page of the review': inPage(store, <DraftReview order={review} loading={false} failure={null} />),
-      'page of the confirmation': inPage(store, <PlacedOrder order={confirmation} Newsletter={undefined} onErased={undefined} />),
+      'page of the confirmation': inPage(
+        store,
+        <PlacedOrder
+          order={confirmation}
+          Newsletter={undefined}
+          onErased={undefined}
+          returnsTo={[]}
+          mayReview={false}
+          readsInvoices={false}
+        />,
+      ),
       'printed invoice': inInvoice(sale),
     }),
   ];

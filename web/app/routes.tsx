@@ -33,6 +33,8 @@ export const lazyRoutes: readonly LazyRoute[] = [
   },
   { path: 'order-confirmed/:id', lazy: withOrders(async () => (await import('./screens/OrderDetailsScreen.tsx')).OrderDetailsScreen) },
   { path: 'invoice/:id', lazy: page(async () => (await import('../features/orders/invoice/InvoicePage.tsx')).InvoicePage) },
+  { path: 'order/:token', lazy: page(async () => (await import('../features/orders/guest/OpenOrderPage.tsx')).OpenOrderPage) },
+  { path: 'find-order', lazy: page(async () => (await import('./screens/FindOrderScreen.tsx')).FindOrderScreen) },
   { path: 'viewAllOrders', lazy: withOrders(async () => (await import('./screens/MyOrdersScreen.tsx')).MyOrdersScreen) },
   { path: 'account', lazy: page(async () => (await import('./screens/AccountScreen.tsx')).AccountScreen) },
   { path: 'about', lazy: page(async () => (await import('../features/content/AboutPage.tsx')).AboutPage) },
@@ -51,6 +53,8 @@ export const lazyRoutes: readonly LazyRoute[] = [
   { path: 'signup', lazy: authPage },
   { path: 'forgot-password', lazy: page(async () => (await import('../features/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage) },
   { path: 'reset-password', lazy: page(async () => (await import('../features/auth/ResetPasswordPage.tsx')).ResetPasswordPage) },
+  { path: 'take-back-email', lazy: page(async () => (await import('./screens/TakeBackEmailScreen.tsx')).TakeBackEmailScreen) },
+  { path: 'invitation', lazy: page(async () => (await import('../features/auth/InvitationPage.tsx')).InvitationPage) },
   { path: 'admin/site-manager', lazy: async () => (await import('./screens/SiteManagerScreen.tsx')).siteManagerScreen },
 ];
 

@@ -15,7 +15,7 @@ import {
   testScreens,
   text,
 } from './a11y.ts';
-import { answered, checkOut, enter, moveOrder, placeOrder } from './customers.ts';
+import { answered, checkOut, enter, moveOrder, placeOrder, receiveReturn } from './customers.ts';
 import { shop } from './harness.ts';
 import { admin } from './servers.ts';
 
@@ -24,10 +24,14 @@ const fillCart = (page: Page) => page.request.post('/api/cart/add-to-cart', { da
 const GIFT = { giftMessage: 'For the rains' };
 const review = async (page: Page) => `/review-order/${(await checkOut(page, GIFT))._id}`;
 const placed = async (page: Page) => `/order-confirmed/${(await placeOrder(page, GIFT))._id}`;
+const openDesk = async (): Promise<Page> => {
+  const { page } = await shop.visit('desktop');
+  await enter(page, admin);
+  return page;
+};
 const move = async (page: Page, ...statuses: readonly string[]): Promise<string> => {
   const { _id } = await placeOrder(page, GIFT);
-  const { page: desk } = await shop.visit('desktop');
-  await enter(desk, admin);
+  const desk = await openDesk();
   await moveOrder(desk, { _id }, ...statuses);
   await expect.poll(async () => (await page.request.get(`/api/order/${_id}/invoice`)).status()).toBe(200);
   return _id;
@@ -57,8 +61,11 @@ const MY_ORDERS = '**/api/order/get-AllOrders*';
 type Line = { readonly product: object };
 const manyLines = ([line]: readonly Line[]) =>
   many((place) => ({ ...line, productId: `perfume-${place}`, quantity: 99, product: called(line?.product ?? {}, place) }));
-const enlargeOrder = (page: Page) =>
-  enlarge(page, '**/api/order/get-order/*', (order: { items: Line[] }) => ({ ...order, items: manyLines(order.items) }));
+const enlargeOrder = async (page: Page): Promise<void> => {
+  // The live page would send the order as it is.
+  await page.route('**/api/order/*/live', (route) => route.fulfill({ status: 204 }));
+  await enlarge(page, '**/api/order/get-order/*', (order: { items: Line[] }) => ({ ...order, items: manyLines(order.items) }));
+};
 const enlargeCart = async (page: Page, larger: (cart: { readonly items: readonly Line[] }) => object): Promise<void> => {
   await fillCart(page);
   await enlarge(page, '**/api/cart/get-cart', larger);
@@ -126,6 +133,7 @@ testScreens('buyer', [
     address: async (page) => {
       const _id = await move(page, 'confirmed', 'shipped', 'delivered');
       await answered(await page.request.put(`/api/order/return/${_id}`, { data: { reason: 'Not for me', opened: false } }));
+      await receiveReturn(await openDesk(), { _id });
       return `/order-confirmed/${_id}`;
     },
     shows: (page) => page.getByRole('link', { name: /^Credit note RC/ }),

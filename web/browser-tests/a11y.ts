@@ -49,7 +49,7 @@ export const enlarge = <Answer>(page: Page, calls: string, larger: (answer: Answ
 export const enlargeProducts = (page: Page) =>
   enlarge(page, '**/api/product?**', ([first = {}]: object[]) => many((place) => called(first, place)));
 
-export const text = (shown: string | RegExp) => (page: Page) => page.getByText(shown).first();
+export const text = (shown: string | RegExp) => (page: Page) => page.getByText(shown).filter({ visible: true }).first();
 export const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).first();
 export const button = (name: string) => (page: Page) => page.getByRole('button', { name });
 export const press = (name: string) => (page: Page) => button(name)(page).click();

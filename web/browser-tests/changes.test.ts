@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answered, checkOut, enter, mailTo } from './customers.ts';
+import { answered, checkOut, enter, linkMailedTo } from './customers.ts';
 import { lookAt } from './faults.ts';
+import { findButton } from './find.ts';
 import { holdBack, openBrowserShop, watchShifts, works } from './harness.ts';
 import { admin } from './servers.ts';
 
@@ -26,8 +26,6 @@ beforeAll(async () => {
   count = (product, bottles, seen = {}) => put('/admin/stock', product, { count: bottles }, seen);
 });
 afterAll(() => shop.close());
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 test('HERO=center: the server renders that hero with its claim, and the browser renders the same', async () => {
   expect(await (await fetch(shop.url)).text()).toContain('Trusted by 10,000+ happy customers');
@@ -81,13 +79,13 @@ test('low stock is shown on card, page and cart, which limits the quantity at ch
   await card.getByRole('link', { name: 'Kamal Pool' }).click();
   await page.getByRole('heading', { level: 1, name: 'Kamal Pool' }).waitFor();
   await page.getByText('Only 3 left').first().waitFor();
-  for (let more = 0; more < 3; more++) await button(page, 'Increase quantity of Kamal Pool').click();
+  for (let more = 0; more < 3; more++) await findButton(page, 'Increase quantity of Kamal Pool').click();
   await page.getByRole('button', { name: 'Add to Cart: Kamal Pool' }).first().click();
   await page.getByRole('banner').getByRole('link', { name: 'Cart, 4 items', exact: true }).click();
   await page.getByText('Only 3 of Kamal Pool are left. Reduce its quantity to go on to checkout.').waitFor();
-  expect(await button(page, 'Proceed to Checkout').isDisabled()).toBe(true);
+  expect(await findButton(page, 'Proceed to Checkout').isDisabled()).toBe(true);
   await lookAt(page, 'few-left-cart');
-  await button(page, 'Decrease quantity of Kamal Pool').click();
+  await findButton(page, 'Decrease quantity of Kamal Pool').click();
   await page.getByRole('link', { name: 'Proceed to Checkout' }).click();
   await page.waitForURL('**/checkout');
   expect(problems).toEqual([]);
@@ -100,7 +98,7 @@ test('a sold-out perfume accepts an address, to which a mail announces its retur
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const shifted = await watchShifts(page);
   await page.goto('/product/ruh-gulab');
-  await button(page, 'Tell me when it is back').waitFor();
+  await findButton(page, 'Tell me when it is back').waitFor();
   expect(await shifted()).toBeLessThan(0.01);
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.keyboard.press('Enter');
@@ -108,9 +106,8 @@ test('a sold-out perfume accepts an address, to which a mail announces its retur
   await lookAt(page, 'notice-noted');
 
   await change('ruh-gulab', { inStock: true });
-  const link = /http\S+\/notices\/end\/\S+/.exec(await mailTo(shop, email, /is back/))?.[0] ?? '';
-  await page.goto(new URL(link).pathname);
-  await button(page, 'End all notices').click();
+  await page.goto(await linkMailedTo(shop, email, '/notices/end/', /is back/));
+  await findButton(page, 'End all notices').click();
   await page.getByText('You will get no more of these mails.').waitFor();
   expect(problems).toEqual([]);
 });
@@ -127,18 +124,21 @@ test('a price change before placing is shown, and the order can be placed at the
   const { page, problems } = await shop.visit('phone');
   const product = 'mitti-after-rain';
   await page.goto(`/review-order/${(await checkOut(page, { products: { [product]: 1 } }))._id}`);
-  await button(page, 'Place Order').waitFor();
+  await findButton(page, 'Place Order').waitFor();
   await change(product, { price: '₹3,000.00' });
 
-  await button(page, 'Place Order').click();
+  await findButton(page, 'Place Order').click();
   await page.getByRole('alert').getByText('Changed since you checked out: Mitti After Rain.').waitFor();
-  await expect.poll(() => button(page, 'Place Order').isDisabled()).toBe(true);
-  await button(page, 'Refresh order').click();
+  await expect.poll(() => findButton(page, 'Place Order').isDisabled()).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Changed since you checked out');
+  const box = (await findButton(page, 'Refresh order').boundingBox()) ?? expect.fail('no button');
+  expect(box.y + box.height).toBeLessThan(page.viewportSize()?.height ?? 0);
+  await findButton(page, 'Refresh order').click();
   await page.getByText(/^Mitti After Rain is now ₹3,000.00; it was ₹[\d,.]+$/).waitFor();
   // The pressed button is gone, so the focus must be on the message.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Your order is up to date.');
   await lookAt(page, 'review-refreshed');
-  await button(page, 'Place Order').click();
+  await findButton(page, 'Place Order').click();
   await page.getByRole('heading', { level: 1, name: 'Order Confirmed' }).waitFor();
   await page.getByRole('complementary', { name: 'Summary' }).getByText('₹3,540.00').waitFor();
   expect(problems).toEqual([expect.stringContaining('status of 409 ')]);

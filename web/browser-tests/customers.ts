@@ -18,12 +18,20 @@ export const mailTo = ({ url }: BrowserShop, address: string, subject = /./, cou
       if (!newest || older.length + 1 < count) throw new Error(`There are not yet ${count} such mails to ${address}`);
       return `${newest.subject}\n${newest.text}`;
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 
 /** Waits for the mail with the code that verifies this address, and returns the code. */
 export const codeMailedTo = async (shop: BrowserShop, address: string): Promise<string> =>
   (await mailTo(shop, address, /^\d{6} /)).slice(0, 6);
+
+/** Waits for such a mail, and returns its link to a page whose path begins like this, as an address below the shop. */
+export const linkMailedTo = async (shop: BrowserShop, address: string, path: string, subject?: RegExp, count?: number): Promise<string> => {
+  const links = (await mailTo(shop, address, subject, count)).match(/https?:\/\/\S+/g) ?? [];
+  const found = links.map((link) => new URL(link)).find(({ pathname }) => pathname.startsWith(path));
+  if (!found) throw new Error(`The mail to ${address} has no link to ${path}`);
+  return found.pathname + found.search;
+};
 
 /** Returns the answer's JSON, and fails if the call was refused. */
 export const answered = async <Of>(answer: APIResponse): Promise<Of> => {
@@ -79,6 +87,12 @@ export const payOrder = async ({ request }: Page, { _id }: Placed): Promise<void
 /** Moves an order through these statuses over the API, as an admin who has this page. */
 export const moveOrder = async ({ request }: Page, { _id }: Pick<Placed, '_id'>, ...statuses: readonly string[]): Promise<void> => {
   for (const status of statuses) await answered(await request.put(`/api/admin/order/${_id}/status`, { data: { status } }));
+};
+
+/** Accepts the return of the order and receives its bottles, as an admin who has this page. */
+export const receiveReturn = async ({ request }: Page, { _id }: { readonly _id: string }): Promise<void> => {
+  for (const data of [{ decision: 'accepted' }, { received: true, restock: true }])
+    await answered(await request.put(`/api/admin/return/${_id}`, { data }));
 };
 
 /** Starts a download, and returns its file's name and text. */

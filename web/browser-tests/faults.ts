@@ -1,4 +1,5 @@
 import type axe from 'axe-core';
+import { HtmlValidate } from 'html-validate';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -30,6 +31,14 @@ export const findFaults = async (page: Page, part = 'html'): Promise<string[]> =
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
 
+const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
+
+/** Returns where this HTML is not valid. */
+export const findInvalid = async (html: string): Promise<string[]> => {
+  const { results } = await validator.validateString(html);
+  return results.flatMap(({ messages }) => messages.map(({ message, selector }) => `${message}, ${selector}`));
+};
+
 /** Returns what extends beyond the right edge of the window. */
 export const beyond = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
@@ -47,8 +56,8 @@ export const hasNoFaults = (page: Page, part?: string): Promise<void> => expect.
 const WIDTHS = [320, screens.phone.width, screens.desktop.width];
 
 /**
- * Checks the page as it is: that axe finds no fault in it, or in a part of it, and that nothing extends beyond the edge of a small phone, a
- * phone and a desktop.
+ * Checks the page as it is: that its HTML is valid, that axe finds no fault in it, or in a part of it, and that nothing extends beyond the
+ * edge of a small phone, a phone and a desktop.
  */
 export const lookAt = async (page: Page, name: string, part?: string): Promise<void> => {
   const size = page.viewportSize() ?? screens.phone;
@@ -59,6 +68,7 @@ export const lookAt = async (page: Page, name: string, part?: string): Promise<v
     await savePicture(page, `${name}-${width}`);
   }
   await hasNoFaults(page, part);
+  expect(await findInvalid(await page.content())).toEqual([]);
 };
 
 /** Returns controls that are too narrow, so that their text is cut off. */

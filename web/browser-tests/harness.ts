@@ -91,8 +91,14 @@ const TIMEOUT_MS = 90_000;
 let connected: Promise<Browser> | undefined;
 const connect = (): Promise<Browser> => (connected ??= chromium.connect(inject('chromium')));
 
+/** A request that a test still answers itself would otherwise fail when its page closes. */
+const unroute = async (context: BrowserContext): Promise<void> => {
+  for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: 'ignoreErrors' });
+};
+
 /** Leaves nothing of a visitor but the cache of their browser. */
 const forget = async (context: BrowserContext): Promise<void> => {
+  await unroute(context);
   for (const page of context.pages()) await page.close();
   await context.setOffline(false);
   await context.clearCookies();
@@ -112,8 +118,12 @@ const browserShop = (getUrl: () => string): BrowserShop => {
       await forget(context);
       idle[screen].push(context);
     };
+    const close = async (): Promise<void> => {
+      await unroute(context);
+      await context.close();
+    };
     // A page left open would disturb the next test, so it is closed. Pages opened before all tests are shared and stay open.
-    if (TestRunner.getCurrentTest()) onTestFinished(kind ? () => context.close() : giveBack);
+    if (TestRunner.getCurrentTest()) onTestFinished(kind ? close : giveBack);
     const page = patient(await context.newPage());
     return { page, problems: watch(page) };
   };

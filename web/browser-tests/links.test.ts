@@ -65,7 +65,7 @@ const clickFirst = (page: Page, link: string, hydrating = false): Promise<void> 
 const arrive = async ({ page, problems }: Visit, link: string): Promise<string[]> => {
   await page.waitForURL(({ pathname, search }) => endsOf(link).includes(pathname + search), { waitUntil: 'commit' });
   await works(page);
-  await page.locator('main h1').first().waitFor();
+  await page.locator('main h1').filter({ visible: true }).first().waitFor();
   if ((await page.title()).startsWith('Something went wrong')) problems.push('the error screen');
   return problems.splice(0);
 };
@@ -102,6 +102,23 @@ test('every link works on a rendered page, however early it is clicked', async (
     for (const problem of await arrive(visit, link)) wrong.push(`${from}, ${link}, ${moment}: ${problem}`);
   }
   expect(wrong).toEqual([]);
+});
+
+/** These pages draw their frame, with its links, before their screen. */
+test.each([
+  ['/viewAllOrders', 'MyOrdersScreen'],
+  ['/contact', 'contact-screen'],
+])('a link that is clicked on %s while its screen is held back is followed', async (from, screen) => {
+  const visit = await shop.visit('desktop');
+  const { page } = visit;
+  if (from === '/viewAllOrders') await enter(page, admin);
+  const link = 'footer a[href="/about"]';
+  const release = await holdBack(page, new RegExp(`/assets/${screen}-`));
+  await page.goto(from, { waitUntil: 'commit' });
+  await clickFirst(page, link);
+  await page.waitForURL('**/about', { waitUntil: 'commit' });
+  release();
+  expect(await arrive(visit, link)).toEqual([]);
 });
 
 type Way = { readonly selector: string; readonly ends: readonly string[] };
@@ -162,7 +179,7 @@ test.each(['desktop', 'phone'] as const)("every link of a visitor's and of an ad
     await page.waitForURL(({ pathname }) => link.includes(`"${pathname}"`));
     // The URL changes before the page does, and the menu belongs to the page on which it was opened.
     await expect.poll(() => page.title()).not.toBe(before);
-    await page.locator('main h1').first().waitFor();
+    await page.locator('main h1').filter({ visible: true }).first().waitFor();
     expect(await page.title()).not.toMatch(/^Something went wrong/);
   };
   await page.goto('/terms');

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { enter, payOrder, placeOrder } from './customers.ts';
 import { lookAt } from './faults.ts';
+import { findButton } from './find.ts';
 import { shop } from './harness.ts';
 import { admin, auditor } from './servers.ts';
 
@@ -9,11 +10,11 @@ const DESK = '/admin/site-manager?panel=money';
 const openAs = async (person: typeof admin | typeof auditor, address: string): Promise<Page> => {
   const { page } = await shop.visit('desktop');
   await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.addInitScript(() => localStorage.setItem('desk-orders-view', 'cards'));
   await enter(page, person);
   await page.goto(address);
   return page;
 };
-const button = (page: Page | Locator, name: string): Locator => page.getByRole('button', { name, exact: true });
 const link = (page: Page | Locator, name: string | RegExp): Locator =>
   page.getByRole('link', { name, exact: true }).filter({ visible: true });
 const openAmounts = async (within: Page | Locator): Promise<void> => {
@@ -32,17 +33,17 @@ test('a prepaid order is listed as due, paid and then refunding; its amounts lin
   await payOrder(shopper, order);
   // The server announces the change to the page.
   await expect.poll(() => link(page, number).count()).toBe(0);
-  await button(page, 'Paid').click();
+  await findButton(page, 'Paid today').click();
   await link(page, number).click();
-  await button(page, `Refund ${number}`).click();
+  await findButton(page, `Refund ${number}`).click();
   const dialog = page.getByRole('dialog', { name: `Refund: ${number}` });
   await dialog.getByLabel('Amount in rupees').fill('99999');
   await dialog.getByLabel('Reason').fill('A broken bottle');
-  await button(dialog, 'Refund').click();
+  await findButton(dialog, 'Refund ₹99,999.00').click();
   await dialog.getByText('More than was paid').waitFor();
   await lookAt(page, 'money-refund', 'dialog');
   await dialog.getByLabel('Amount in rupees').fill('100');
-  await button(dialog, 'Refund').click();
+  await findButton(dialog, 'Refund ₹100.00').click();
   await page.getByText(/Partly refunded · .* · ₹100\.00 refunded/).waitFor();
 
   const card = page.getByRole('article', { name: `Order ${number}` });

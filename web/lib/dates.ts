@@ -34,6 +34,9 @@ export const dayText = (moment: Instant): string => {
   return `${short} ${year}`;
 };
 
+/** Returns `21 Nov, 14:05`, the date and time in India. */
+export const shortMomentText = (moment: Instant): string => `${formatParts(fullDay, moment).short}, ${time.format(new Date(moment))}`;
+
 /** Returns `November 2026`, the month in India. */
 export const monthText = (moment: Instant): string => month.format(new Date(moment));
 

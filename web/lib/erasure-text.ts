@@ -2,20 +2,18 @@ import { isOnItsWay, isUnderWay } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { PaymentView } from '#domain/payment/view.ts';
 import { moneyText } from './format.ts';
-import { leftToRefund } from './payment-text.ts';
 
 const MUST_WAIT = 'A parcel is on its way and needs its address, so erasing must wait. Please ask again once it is delivered.';
 
-const describeMoney = (payment: PaymentView): string => {
-  switch (payment.status) {
-    case 'paid':
+const describeMoney = ({ status, refundable }: PaymentView): string => {
+  // More may come until it is cancelled.
+  if (status === 'due') return 'anything that was paid for it goes back';
+  if (refundable > 0) return `${moneyText(refundable)} goes back the way it came, usually within 7–10 business days`;
+  switch (status) {
     case 'refunding':
-    case 'partly_refunded': {
-      const left = leftToRefund(payment);
-      return left > 0 ? `${moneyText(left)} goes back the way it came` : 'what is left of its payment goes back the way it came';
-    }
-    case 'due':
-      return 'anything that was paid for it goes back';
+      return 'its payment is on its way back already';
+    case 'paid':
+    case 'partly_refunded':
     case 'refunded':
       return 'its payment was refunded before';
     default:
@@ -24,7 +22,7 @@ const describeMoney = (payment: PaymentView): string => {
 };
 
 /** Says what an erasure does to each of these orders that is neither delivered nor cancelled, and to its money. */
-export const listErasedOrders = (orders: readonly OrderView[]): readonly string[] =>
+const listErasedOrders = (orders: readonly OrderView[]): readonly string[] =>
   orders
     .filter(({ status }) => isUnderWay(status))
     .map(({ orderNumber, status, payment }) =>

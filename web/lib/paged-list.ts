@@ -56,10 +56,10 @@ const parseShown = (state: unknown, step: number): number => {
 };
 
 /** The API limits one page to this size, so a longer list cannot be restored in one request. */
-const MOST_AT_ONCE = 200;
+export const MOST_AT_ONCE = 200;
 
 /** The number of rows shown grows by `step`. */
-type ShownCount = {
+export type ShownCount = {
   readonly step: number;
   readonly shown: number;
   readonly show: (shown: number) => void;

@@ -1,5 +1,6 @@
 import type { PaymentStatus } from '#domain/payment/rules.ts';
 import { methodName, type PaymentView } from '#domain/payment/view.ts';
+import { moneyText } from './format.ts';
 
 export const paymentStatusText: Readonly<Record<PaymentStatus, string>> = {
   none: 'Not placed',
@@ -16,12 +17,10 @@ export const paymentStatusText: Readonly<Record<PaymentStatus, string>> = {
 /** Returns the payment method as a capitalised word: `UPI`, `Card`. */
 export const methodText = (method: string): string => methodName(method).replace(/^./, (first) => first.toUpperCase());
 
-/**
- * Returns the amount that can still be refunded, in rupees. A payment that is `paid` has all of it, because a refund of an overpayment does
- * not reduce it. Where such a refund hides the rest of a partly refunded payment, the result is 0, and only the server knows the rest.
- */
-export const leftToRefund = ({ status, amount, refunds }: PaymentView): number => {
-  if (status === 'paid') return amount;
-  const outgoing = refunds.filter((refund) => refund.status !== 'refused').map((refund) => Math.round(refund.amount * 100));
-  return Math.max(0, Math.round(amount * 100) - outgoing.reduce((sum, each) => sum + each, 0)) / 100;
-};
+/** Returns what bottles of this value bring back, in rupees: no more than can be refunded, once the courier's cash is booked. */
+export const goesBackFor = (value: number, { status, refundable }: PaymentView): number =>
+  status === 'on_delivery' ? value : Math.min(value, refundable);
+
+/** Says where a refund goes, and when. */
+export const goesBackText = (amount: number, { method }: PaymentView): string =>
+  `${moneyText(amount)} goes back the way it came${method === undefined ? '' : `, by ${methodText(method)}`}: the gateway is told at once, and how long the bank then takes is up to the bank.`;

@@ -23,17 +23,26 @@ export type Tab = {
   readonly notifyOtherTabs: () => void;
 };
 
+/** Returns undefined in a browser that blocks storage, where other tabs cannot be reached. */
+const openChannel = (): BroadcastChannel | undefined => {
+  try {
+    return new BroadcastChannel('session');
+  } catch {
+    return undefined;
+  }
+};
+
 export const browserTab = (): Tab => {
-  const others = new BroadcastChannel('session');
+  const others = openChannel();
   return {
     sessionDoubted: () =>
       eventChannel((emit) => {
         const doubt = (): void => emit(true);
-        others.addEventListener('message', doubt);
-        const stops = [onRefocus(doubt), onUnauthorised(doubt), () => others.removeEventListener('message', doubt)];
+        others?.addEventListener('message', doubt);
+        const stops = [onRefocus(doubt), onUnauthorised(doubt), () => others?.removeEventListener('message', doubt)];
         return () => stops.forEach((stop) => stop());
       }),
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel, not a window
-    notifyOtherTabs: () => others.postMessage('changed'),
+    notifyOtherTabs: () => others?.postMessage('changed'),
   };
 };

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
@@ -99,8 +100,8 @@ test('text typed before hydration reaches the form', async () => {
   box.value = 'Ruh Gulab';
   hydrateRoot(root, <NameForm />);
   // The page is hydrated, but React has not seen the typed text.
-  await vi.waitFor(() => expect(Object.keys(box).some((key) => key.startsWith('__react'))).toBe(true));
+  await waitFor(() => expect(Object.keys(box).some((key) => key.startsWith('__react'))).toBe(true));
   replayEarlyEvents();
-  await vi.waitFor(() => expect(root.querySelector('p')?.textContent).toBe('Ruh Gulab'));
+  await waitFor(() => expect(root.querySelector('p')?.textContent).toBe('Ruh Gulab'));
   expect(box.value).toBe('Ruh Gulab');
 });

@@ -19,6 +19,7 @@ export type Call = {
   readonly url: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  readonly file: string | undefined;
   /** The idempotency key. */
   readonly key: unknown;
 };
@@ -33,6 +34,12 @@ export const createLateAnswer = <Given = Answer,>() => {
   return { promise, answer: (given: Given) => answer(given) };
 };
 
+/** Returns the text of a file that is sent. */
+const readFile = (data: unknown): string | undefined =>
+  ArrayBuffer.isView(data) || Object.prototype.toString.call(data) === '[object ArrayBuffer]'
+    ? new TextDecoder().decode(data as ArrayBuffer)
+    : undefined;
+
 const parseBody = (data: unknown): unknown => (typeof data === 'string' ? JSON.parse(data) : undefined);
 
 /** Replaces the network with these answers, of which 'gone' is a lost one, and returns the list of recorded calls. */
@@ -40,7 +47,7 @@ export const answerCalls = (answer: (call: Call) => Answer | 'gone' | Promise<An
   const asked: Call[] = [];
   const adapter: AxiosAdapter = async (config) => {
     const { url = '', params = {}, headers: sent, data: body } = config;
-    const call: Call = { url, params, body: parseBody(body), key: sent.get('Idempotency-Key') };
+    const call: Call = { url, params, body: parseBody(body), file: readFile(body), key: sent.get('Idempotency-Key') };
     asked.push(call);
     const given = await answer(call);
     if (given === 'gone') throw new AxiosError('Network Error', AxiosError.ERR_NETWORK, config);

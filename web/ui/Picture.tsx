@@ -1,4 +1,5 @@
 import { useState, type ReactEventHandler } from 'react';
+import type { ProductCategory } from '#domain/product/events.ts';
 import { createSrcSet } from '#domain/site/pictures.ts';
 import { cx } from './cx.ts';
 
@@ -14,11 +15,23 @@ type PictureProps = {
   readonly sizes: string;
   /** Set it for the one picture that the first paint waits for. */
   readonly priority?: boolean | undefined;
+  /** The perfume's family, whose colour is shown until the picture has loaded. */
+  readonly family?: ProductCategory | '' | undefined;
   readonly className?: string | undefined;
 };
 
+/** The background colour of each family's pictures. */
+const walls: Readonly<Record<ProductCategory | '', string>> = {
+  oud: 'bg-oud',
+  floral: 'bg-floral',
+  fresh: 'bg-fresh',
+  musk: 'bg-musk',
+  attar: 'bg-attar',
+  '': 'bg-paper',
+};
+
 /** A picture as AVIF or WebP in a fitting width. A placeholder replaces a missing one. */
-export const Picture = ({ src, alt, width = 1200, height = 1500, sizes, priority = false, className }: PictureProps) => {
+export const Picture = ({ src, alt, width = 1200, height = 1500, sizes, priority = false, family, className }: PictureProps) => {
   const [missing, setMissing] = useState<string>();
   const address = src === undefined || src === missing ? PLACEHOLDER : src;
   const showPlaceholder: ReactEventHandler<HTMLImageElement> = () => setMissing(src);
@@ -38,7 +51,7 @@ export const Picture = ({ src, alt, width = 1200, height = 1500, sizes, priority
         decoding="async"
         draggable={false}
         onError={showPlaceholder}
-        className={cx(className, address === PLACEHOLDER && 'bg-paper object-contain!')}
+        className={cx(className, address === PLACEHOLDER ? 'bg-paper object-contain!' : family !== undefined && walls[family])}
       />
     </picture>
   );

@@ -30,6 +30,20 @@ const elsewhere = (): Browser => withCookies(browser(other.url), at.cookies);
 const send = (from: Browser, body: unknown, path = '/api/cart/add-to-cart', method = 'POST'): Promise<Answer> =>
   from.send(method, path, { body, headers: { 'Idempotency-Key': key } });
 const addOne = (from = at): Promise<Answer> => send(from, { _id: oudSaffronMajlis });
+/** Gives `at` the session of a new user. */
+const becomeUser = async (roles: string): Promise<string> => {
+  const { rows } = await shop.pool.query<{ id: string }>(
+    `insert into shop.users (address_hash, personal, created_at, verified_at, roles) values ($1, 'sealed', now(), now(), $2) returning id`,
+    [randomUUID(), roles],
+  );
+  const id = rows[0]?.id ?? expect.fail('no user');
+  await shop.pool.query(`update shop.sessions set visitor_id = null, user_id = $1 where token_hash = sha256($2::text::bytea)`, [
+    id,
+    at.cookies.get('session'),
+  ]);
+  while ((await at.get('/api/user/fetch-user')).status !== 200);
+  return id;
+};
 const happened = async (): Promise<number> => (await cartEvents(shop, before)).length;
 const contentOf = ({ status, body, headers }: Answer) => ({ status, body, type: headers['content-type'] });
 
@@ -91,17 +105,20 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   test.each([
-    ['as it is', (id: string) => id],
-    ['in capitals', (id: string) => id.toUpperCase()],
-    ['percent-encoded', (id: string) => `%${(id.codePointAt(0) ?? 0).toString(16)}${id.slice(1)}`],
+    ['as it is', (id: string) => `order/${id}/status`],
+    ['in capitals', (id: string) => `order/${id.toUpperCase()}/status`],
+    ['percent-encoded', (id: string) => `order/%${(id.codePointAt(0) ?? 0).toString(16)}${id.slice(1)}/status`],
+    ['for its return', (id: string) => `return/${id}`],
   ])('of staff about an order belongs to its stream, with the id written %s', async (_, written) => {
     const id = randomUUID();
-    await send(at, {}, `/api/admin/order/${written(id)}/status`, 'PUT');
+    await becomeUser('{orders}');
+    await send(at, {}, `/api/admin/${written(id)}`, 'PUT');
     const { rows } = await shop.pool.query('select stream from shop.kept_answers where stream = $1', [`order-${id}`]);
     expect(rows).toEqual([{ stream: `order-${id}` }]);
   });
 
   test('of staff about something other than an order is answered as without the header', async () => {
+    await becomeUser('{orders}');
     const paths = ['%00', '%', 'no-order'].map((id) => `/api/admin/order/${id}/status`);
     for (const path of paths) {
       key = randomUUID();
@@ -226,16 +243,10 @@ describe('a response', () => {
   });
 
   test('is repeated only to a session with the same permissions', async () => {
-    const { rows: users } = await shop.pool.query<{ id: string }>(
-      `insert into shop.users (address_hash, personal, created_at, verified_at) values ('a hash', 'sealed', now(), now()) returning id`,
-    );
-    const [bob] = users;
-    await shop.pool.query('update shop.sessions set visitor_id = null, user_id = $1', [bob?.id]);
-    const isAdmin = async (): Promise<boolean> => JSON.stringify((await at.get('/api/user/fetch-user')).body).includes('"isAdmin":true');
-    while ((await at.get('/api/user/fetch-user')).status !== 200);
+    const bob = await becomeUser('{money}');
     await addOne();
-    await shop.pool.query('update shop.users set is_admin = true where id = $1', [bob?.id]);
-    while (!(await isAdmin()));
+    await shop.pool.query(`update shop.users set roles = '{money,orders}' where id = $1`, [bob]);
+    await at.get('/api/user/fetch-user');
     await addOne();
     expect(await happened()).toBe(2);
   });

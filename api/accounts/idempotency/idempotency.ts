@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { WrongRevision, type StreamName } from '#domain/event-store.ts';
+import { messageStream } from '#domain/message/message.ts';
 import { orderStream } from '#domain/order/order.ts';
-import { isOrderId } from '#domain/shared/ids.ts';
+import { reviewStream, type ReviewId } from '#domain/review/review.ts';
+import { isOrderId, isUuid } from '#domain/shared/ids.ts';
 
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
 import type { Session } from '../sessions/session-store.ts';
@@ -55,22 +57,35 @@ const parseIdempotencyKey = (ctx: ShopContext): string | undefined => {
   return key;
 };
 
-/** The permissions are part of the key: the response to an admin is not repeated to the same user without that permission. */
+/** The roles are part of the key: a response is not repeated to the same user with other roles. */
 const getRights = ({ owner }: Session): string => {
   if (owner.kind === 'visitor') return 'visitor';
-  return owner.user.isAdmin ? 'admin' : owner.user.isAuditor ? 'auditor' : 'user';
+  return ['user', ...owner.user.roles].join('+');
 };
 
 /**
- * Commands of staff on an order are answered with the whole order. Paths are matched and decoded as by the router of the commands
- * themselves.
+ * The answers to these commands may contain another person's order, review or message: staff send them, or guests who opened the order by a
+ * mailed link. Paths are matched and decoded as by the router of the commands themselves.
  */
-const ordersOfOthers = createRouter().all('/api/admin/order/:id/*rest', () => undefined);
+const ofOthers = createRouter()
+  .all('order', '/api/admin/order/:id/*rest', () => undefined)
+  .put('order', '/api/order/cancel/:id', () => undefined)
+  .put('order', '/api/order/return/:id', () => undefined)
+  .post('order', '/api/order/check-payment/:id', () => undefined)
+  .all('order', '/api/admin/return/:id', () => undefined)
+  .all('review', '/api/admin/reviews/:id', () => undefined)
+  .all('message', '/api/contact/:id', () => undefined);
+
+const streamsOf: Readonly<Record<string, (id: string) => StreamName | undefined>> = {
+  order: (id) => (isOrderId(id) ? orderStream(id) : undefined),
+  review: (id) => (isUuid(id) ? reviewStream(id as ReviewId) : undefined),
+  message: (id) => (/^\d{1,18}$/.test(id) ? messageStream(id) : undefined),
+};
 
 const findStream = ({ path, method }: ShopContext): StreamName | undefined => {
-  const [route] = ordersOfOthers.match(path, method).pathAndMethod;
+  const [route] = ofOthers.match(path, method).pathAndMethod;
   const id = route?.params(path, route.captures(path))['id']?.toLowerCase();
-  return id !== undefined && isOrderId(id) ? orderStream(id) : undefined;
+  return id === undefined ? undefined : streamsOf[route?.name ?? '']?.(id);
 };
 
 const askedBy = (ctx: ShopContext, session: Session, key: string): KeyedRequest => ({
@@ -91,7 +106,7 @@ const getSetCookies = (ctx: ShopContext): readonly string[] => [ctx.res.getHeade
  */
 const keepable = (ctx: ShopContext, before: ReadonlySet<string>): CachedAnswer | null => {
   const { status, body } = ctx;
-  if (status >= 500 || status === 429) return null;
+  if (status >= 500 || status === 429 || ctx.state.isUnkept) return null;
   if (getSetCookies(ctx).some((cookie) => !cookie.startsWith('pos='))) return null;
   const text = bodyText(body);
   if (text === undefined) return null;

@@ -25,13 +25,22 @@ const LIMITS = {
   'forgot-password from an address': [20, HOUR],
   /** Exports are large. */
   'export of a user': [5, HOUR],
-  /** Each attempt asks for the password. */
-  'erase of a user': [10, 15 * MINUTE],
+  /** Wrong passwords of a signed-in user, who must repeat it before a sensitive change. */
+  'password of a user': [10, 15 * MINUTE],
+  /** Wrong codes of the second factor that a signed-in user sends. */
+  'code of a user': [10, 15 * MINUTE],
+  'erase of a guest': [10, 15 * MINUTE],
+  /** A stolen session must not take or erase everybody's data. */
+  'export by a member of the staff': [20, HOUR],
+  'erase by a member of the staff': [20, HOUR],
   'contact from an address': [5, MINUTE],
   'subscribe from an address': [10, MINUTE],
   'notify from an address': [10, MINUTE],
   /** Protects against unsubscribing many strangers. Mailed links are not counted. */
   'unsubscribe from an address': [10, MINUTE],
+  /** Each request may send a mail. */
+  'find of an order': [3, HOUR],
+  'find from an address': [20, HOUR],
   'create-order of a shopper': [30, MINUTE],
   /** Later mails wait. */
   'mails to an unproven address': [6, HOUR],

@@ -1,3 +1,5 @@
+import { withoutToken } from '#domain/site/pages.ts';
+
 import type { SecurityLog } from '../security-log.ts';
 import { getRequestId, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
 import { HttpError } from '../../http/http-error.ts';
@@ -30,7 +32,7 @@ export const sameSiteOnly =
       kind: 'cross_site_refused',
       address: ctx.ip,
       requestId: getRequestId(ctx),
-      detail: { origin, path: ctx.path },
+      detail: { origin, path: withoutToken(ctx.path) },
     });
     throw new HttpError({ status: 403, code: 'cross_site', message: 'This can only be done from the shop itself' });
   };

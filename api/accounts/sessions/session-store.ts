@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 import { uuidFrom } from '#domain/shared/ids.ts';
@@ -8,6 +8,7 @@ import type { WrappedKey } from '../../event-store/encryption/subject-keys.ts';
 import { batcher } from '../../platform/batcher.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { anyOf, prepare, unnest, type Given } from '#projections/storage/prepare.ts';
+import { wrongCredentials } from '../account-errors.ts';
 import { newToken, tokenHash } from './tokens.ts';
 import { openUser, type User, type UserRow } from '../user.ts';
 
@@ -46,13 +47,23 @@ export type Session = {
   readonly owner: { readonly kind: 'visitor'; readonly id: string } | { readonly kind: 'user'; readonly user: User };
 };
 
+/** Where a request comes from: a device such as `Firefox on Linux`, and a network address. */
+export type Place = { readonly device: string; readonly address: string };
+
+/** `device` and `address` are null in a session that was last used before the shop noted them. */
+export type UserSessionView = { readonly _id: string; readonly lastUsedAt: Date } & { readonly [Name in keyof Place]: string | null };
+
 export type Sessions = {
-  /** Returns a session, whose user may be half a second old unless called with `today`. */
-  find(token: string, today?: 'today'): Promise<Session | undefined>;
+  /** Returns a session, whose user may be half a second old unless called with `today`. Notes the place of its use. */
+  find(token: string, place: () => Place, today?: 'today'): Promise<Session | undefined>;
   openForVisitor(): Promise<{ token: string; session: Session }>;
-  /** Opens a session with a new token; the browser's former session ends. */
-  openForUser(user: User, before: Session | undefined): Promise<{ token: string; session: Session }>;
+  /** Opens a session with a new token; the browser's former session ends. Throws a 401 if the access ended since the user was read. */
+  openForUser(user: User, before: Session | undefined, place: Place): Promise<{ token: string; session: Session }>;
+  /** Returns the sessions of a user that are alive, the last used first. */
+  list(user: User): Promise<readonly UserSessionView[]>;
   end(session: Session): Promise<void>;
+  /** Ends a session of this user. Returns false if there is none with this id. */
+  endOne(userId: string, id: string): Promise<boolean>;
   forget(userId: string): void;
 };
 
@@ -76,7 +87,7 @@ const findSessions = prepare((db: ShopDatabase, given: Given<readonly Buffer[]>)
     .leftJoin('subject_keys', (join) =>
       join.on(({ eb, cast, ref }) => eb(ref('subject_keys.subject'), '=', cast<string>('user_id', 'text'))),
     )
-    .select(['token_hash', 'visitor_id', 'user_id', 'sessions.created_at', 'seen_at', 'personal', 'is_admin', 'is_auditor'])
+    .select(['token_hash', 'visitor_id', 'user_id', 'sessions.created_at', 'seen_at', 'personal', 'roles', 'totp_since', 'registration'])
     .select(['key', 'wrapped_by', 'subject_keys.created_at as key_made_at'])
     .where('token_hash', '=', anyOf(given((hashes) => hashes)))
     .where(({ eb, or }) => or([eb('user_id', 'is', null), eb('disabled', '=', false)]))
@@ -104,11 +115,12 @@ const getOwner = (row: Row): Session['owner'] => {
   return { kind: 'user', user: row.user };
 };
 
-const unusedFor = (row: Row, at: Date): number => at.getTime() - row.seen_at.getTime();
+const unusedFor = (row: Times, at: Date): number => at.getTime() - row.seen_at.getTime();
 
-const isAlive = (row: Row, at: Date): boolean => {
-  const kind = row.user_id === null ? 'visitor' : row.user.isAdmin || row.user.isAuditor ? 'staff' : 'user';
-  const { idle, absolute } = LIFETIMES[kind];
+const lifetimesOf = (user: User | undefined) => LIFETIMES[user === undefined ? 'visitor' : user.roles.length > 0 ? 'staff' : 'user'];
+
+const isAlive = (row: Times, user: User | undefined, at: Date): boolean => {
+  const { idle, absolute } = lifetimesOf(user);
   return unusedFor(row, at) <= idle && at.getTime() - row.created_at.getTime() <= absolute;
 };
 
@@ -125,6 +137,33 @@ const openSessions = async (sealed: Parts['sealed'], rows: readonly Found[], ask
     return { created_at, seen_at, visitor_id, user_id, user: await openUser(sealed, { ...row, id: user_id }) };
   };
   return new Map(await Promise.all(rows.map(async (row) => [row.token_hash.toString('hex'), await open(row)] as const)));
+};
+
+/**
+ * Locks the user of a sign-in until the transaction ends: `endAccess` waits, and then finds what the sign-in inserted. Throws a 401 if the
+ * access ended since the user was read.
+ */
+export const lockForEntry = async (tx: ShopDatabase, { id, registration }: User): Promise<void> => {
+  const open = tx.selectFrom('users').select('id').where('id', '=', id).where('registration', '=', registration);
+  if (!(await open.where('disabled', '=', false).forShare().executeTakeFirst())) throw wrongCredentials();
+};
+
+/**
+ * Ends whatever opens these accounts: sessions except one, mailed links, and sign-ins under way. Returns their new registration. Call `forget`
+ * after the commit.
+ */
+export const endAccess = async (tx: ShopDatabase, userIds: readonly string[], except?: Pick<Session, 'id'>): Promise<string> => {
+  const registration = randomUUID();
+  // This comes first, because it waits for the sign-ins that have locked the row (`lockForEntry`).
+  await tx.updateTable('users').set({ registration }).where('id', '=', anyOf(userIds)).execute();
+  await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', anyOf(userIds))
+    .$if(except !== undefined, (query) => query.where('token_hash', '!=', hashSessionId(except?.id ?? '')))
+    .execute();
+  for (const table of ['password_resets', 'login_tokens'] as const)
+    await tx.deleteFrom(table).where('user_id', '=', anyOf(userIds)).execute();
+  return registration;
 };
 
 export const createSessions = ({ db, sealed, now }: Parts): Sessions => {
@@ -157,15 +196,16 @@ export const createSessions = ({ db, sealed, now }: Parts): Sessions => {
     return known?.row ?? remember(id, look(id));
   };
 
-  const noteUse = async (id: string, row: Row, at: Date): Promise<void> => {
+  const noteUse = async (id: string, row: Row, place: () => Place, at: Date): Promise<void> => {
     row.seen_at = at;
-    await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hashSessionId(id)).execute();
+    const noted = { seen_at: at, ...(row.user_id !== null && place()) };
+    await db.updateTable('sessions').set(noted).where('token_hash', '=', hashSessionId(id)).execute();
   };
 
-  const living = async (id: string, row: Row): Promise<Session | undefined> => {
+  const living = async (id: string, row: Row, place: () => Place): Promise<Session | undefined> => {
     const at = now();
-    if (!isAlive(row, at)) return undefined;
-    if (unusedFor(row, at) > NOTED_EVERY) await noteUse(id, row, at);
+    if (!isAlive(row, row.user_id === null ? undefined : row.user, at)) return undefined;
+    if (unusedFor(row, at) > NOTED_EVERY) await noteUse(id, row, place, at);
     return { id, begunAt: row.created_at, owner: getOwner(row) };
   };
 
@@ -174,11 +214,16 @@ export const createSessions = ({ db, sealed, now }: Parts): Sessions => {
     session: { id: deriveSessionId(token), begunAt, owner },
   });
 
+  const forget = (userId: string): void => {
+    const theirs = [...remembered.entries()].filter(([, entry]) => entry.userId === userId);
+    for (const [id] of theirs) remembered.delete(id);
+  };
+
   return {
-    find: async (token, today) => {
+    find: async (token, place, today) => {
       const id = deriveSessionId(token);
       const row = await findRow(id, today !== undefined);
-      return row && living(id, row);
+      return row && living(id, row, place);
     },
     openForVisitor: async () => {
       const token = newToken();
@@ -189,24 +234,48 @@ export const createSessions = ({ db, sealed, now }: Parts): Sessions => {
       void remember(session.session.id, Promise.resolve(visitor));
       return session;
     },
-    openForUser: async (user, before) => {
+    openForUser: async (user, before, place) => {
       const token = newToken();
       const at = now();
-      const row = { token_hash: tokenHash(token), visitor_id: null, user_id: user.id, created_at: at, seen_at: at };
+      const row = { token_hash: tokenHash(token), visitor_id: null, user_id: user.id, created_at: at, seen_at: at, ...place };
       await db.transaction().execute(async (tx) => {
+        await lockForEntry(tx, user);
         await tx.insertInto('sessions').values(row).execute();
-        if (before) await tx.deleteFrom('sessions').where('token_hash', '=', hashSessionId(before.id)).execute();
+        if (!before) return;
+        const former = hashSessionId(before.id);
+        // The new session keeps the orders that a visitor or the same user opened by mailed links.
+        if (before.owner.kind === 'visitor' || before.owner.user.id === user.id)
+          await tx.updateTable('opened_orders').set({ session: row.token_hash }).where('session', '=', former).execute();
+        await tx.deleteFrom('sessions').where('token_hash', '=', former).execute();
       });
       if (before) remembered.delete(before.id);
       return opened(token, { kind: 'user', user }, at);
+    },
+    list: async (user) => {
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['token_hash', 'created_at', 'seen_at', 'device', 'address'])
+        .where('user_id', '=', user.id)
+        .orderBy('seen_at', 'desc')
+        .execute();
+      const at = now();
+      return rows
+        .filter((row) => isAlive(row, user, at))
+        .map(({ token_hash, seen_at, device, address }) => ({ _id: token_hash.toString('hex'), device, address, lastUsedAt: seen_at }));
+    },
+    endOne: async (userId, id) => {
+      const ended = await db
+        .deleteFrom('sessions')
+        .where('token_hash', '=', hashSessionId(id))
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      remembered.delete(id);
+      return ended.numDeletedRows > 0n;
     },
     end: async ({ id }) => {
       await db.deleteFrom('sessions').where('token_hash', '=', hashSessionId(id)).execute();
       remembered.delete(id);
     },
-    forget: (userId) => {
-      const theirs = [...remembered.entries()].filter(([, entry]) => entry.userId === userId);
-      for (const [id] of theirs) remembered.delete(id);
-    },
+    forget,
   };
 };

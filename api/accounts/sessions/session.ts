@@ -3,12 +3,14 @@ import type { IncomingMessage } from 'node:http';
 
 import type { LineWithoutRoom } from '#domain/cart/events.ts';
 import type { Actor, CommandMetadata } from '#domain/event-store.ts';
+import { hasDuty, type Duty } from '#domain/staff/duties.ts';
 
 import type { SecurityLog } from '../security-log.ts';
 import { userSubject } from '../security-log.ts';
-import type { Session, Sessions } from './session-store.ts';
-import type { User } from '../user.ts';
-import { getRequestId, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
+import { nameDevice } from './device-name.ts';
+import type { Place, Session, Sessions } from './session-store.ts';
+import { isAdmin, onlyReads, type User } from '../user.ts';
+import { getOrigin, getRequestId, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
 import { answerFor } from '../../http/errors.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { SessionCookies } from './session-cookies.ts';
@@ -43,7 +45,9 @@ type Visit = {
 
 const visits = new WeakMap<IncomingMessage, Visit>();
 
-type Asking = Pick<ShopContext, 'req' | 'cookies'>;
+type Asking = Pick<ShopContext, 'req' | 'cookies' | 'ip'>;
+
+const getPlace = ({ req, ip }: Asking): Place => ({ device: nameDevice(req.headers['user-agent']), address: ip });
 
 /** Makes no query and sets no cookie unless a handler asks for the session. */
 export const withSessions =
@@ -75,7 +79,7 @@ const getVisit = ({ req }: Asking): Visit => {
 
 const look = ({ parts: { cookies, sessions } }: Visit, asking: Asking, today?: 'today'): Promise<Session | undefined> => {
   const token = cookies.read(asking, 'session');
-  return token ? sessions.find(token, today) : Promise.resolve(undefined);
+  return token ? sessions.find(token, () => getPlace(asking), today) : Promise.resolve(undefined);
 };
 
 export const findSession = (asking: Asking): Promise<Session | undefined> => {
@@ -84,7 +88,10 @@ export const findSession = (asking: Asking): Promise<Session | undefined> => {
   return visit.current;
 };
 
-const shopperOfSession = ({ owner }: Session): Shopper =>
+/** Looks the session up again, for a response that lasts: it may have ended since the request began. */
+export const findSessionNow = (ctx: ShopContext): Promise<Session | undefined> => look(getVisit(ctx), ctx);
+
+export const shopperOfSession = ({ owner }: Session): Shopper =>
   owner.kind === 'user' ? { kind: 'user', id: owner.user.id } : { kind: 'visitor', id: owner.id };
 
 /** Returns the shopper for queries, and sets no cookie. */
@@ -128,60 +135,61 @@ export const userToday = (asking: Asking): Promise<User | undefined> => {
 
 export const getActor = async (ctx: ShopContext): Promise<Actor> => {
   const user = await userIfAny(ctx);
-  if (user) return { kind: user.isAdmin ? 'admin' : 'user', id: user.id };
+  if (user) return { kind: isAdmin(user) ? 'admin' : 'user', id: user.id };
   const { id } = await getShopper(ctx);
   return { kind: 'visitor', id };
-};
-
-export const requireSignIn: ShopMiddleware = async (ctx, next) => {
-  await getUser(ctx);
-  return next();
 };
 
 /** Updates the cookie whenever permissions were looked up, since they may change during a session. */
 export const noteStaff = (ctx: ShopContext, user: User | undefined): void => {
   const { cookies } = getVisit(ctx).parts;
   const isMarked = cookies.read(ctx, 'staff') !== undefined;
-  if (user?.isAdmin && !isMarked) cookies.leave(ctx, 'staff', '1');
-  if (!user?.isAdmin && isMarked) cookies.clear(ctx, 'staff');
+  const isStaff = user !== undefined && isAdmin(user);
+  if (isStaff && !isMarked) cookies.leave(ctx, 'staff', '1');
+  if (!isStaff && isMarked) cookies.clear(ctx, 'staff');
 };
 
-/** Responds with 401 or 403. Permissions are read for every call, so that removing one takes effect immediately in all processes. */
-const onlyWith =
-  (right: string, has: (user: User) => boolean): ShopMiddleware =>
-  async (ctx, next) => {
-    const user = await userToday(ctx);
-    if (!user) throw notSignedIn();
-    noteStaff(ctx, user);
-    if (has(user)) return next();
-    const { securityLog } = getVisit(ctx).parts;
-    securityLog.record({
-      kind: 'right_refused',
-      subject: userSubject(user.id),
-      address: ctx.ip,
-      requestId: getRequestId(ctx),
-      detail: { right, path: ctx.path },
-    });
-    throw new HttpError({ status: 403, code: 'not_allowed', message: 'You are not authorised to do this' });
-  };
+/** Throws a 403, which is recorded. */
+export const refuseRight = (ctx: ShopContext, { id }: User, right: Duty, message = 'You are not authorised to do this'): never => {
+  const { securityLog } = getVisit(ctx).parts;
+  securityLog.record({ kind: 'right_refused', subject: userSubject(id), ...getOrigin(ctx), detail: { right, path: ctx.path } });
+  throw new HttpError({ status: 403, code: 'not_allowed', message });
+};
 
-export const adminOnly = onlyWith('admin', ({ isAdmin }) => isAdmin);
+/** Throws a 401 or 403. Roles are read for every call, so that taking one takes effect immediately in all processes. */
+export const requireDuty = async (ctx: ShopContext, duty: Duty): Promise<void> => {
+  const user = await userToday(ctx);
+  if (!user) throw notSignedIn();
+  noteStaff(ctx, user);
+  if (!hasDuty(user.roles, duty)) refuseRight(ctx, user, duty);
+};
 
-export const auditorOnly = onlyWith('auditor', ({ isAdmin, isAuditor }) => isAdmin || isAuditor);
+/** Returns whether the user has the duty now, where others get another answer instead of a refusal. */
+export const hasDutyToday = async (asking: Asking, duty: Duty): Promise<boolean> => hasDuty((await userToday(asking))?.roles ?? [], duty);
 
-/** Gives the visitor's cart and orders to the user. The browser gets a new token, because an attacker may know the former one. */
-export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'code' | 'third party'): Promise<LinesWithoutRoom> => {
+export type SignInKind = 'password' | 'code' | 'third party' | 'invitation';
+/** The code that a sign-in with a second factor used. */
+export type SecondFactorCode = 'totp' | 'recovery code';
+
+/**
+ * Gives the visitor's cart, wishlist and orders to the user, unless the user only reads. The browser gets a new token, because an attacker may
+ * know the former one.
+ */
+export const signIn = async (ctx: ShopContext, user: User, how: SignInKind, code?: SecondFactorCode): Promise<LinesWithoutRoom> => {
   const visit = getVisit(ctx);
   const { sessions, cookies, onSignedIn, securityLog } = visit.parts;
   const before = await findSession(ctx);
-  const noRoomFor = await onSignedIn(before?.owner.kind === 'visitor' ? before.owner.id : undefined, user.id, ctx);
-  const { token, session } = await sessions.openForUser(user, before);
+  const visitorId = before?.owner.kind === 'visitor' && !onlyReads(user) ? before.owner.id : undefined;
+  const noRoomFor = await onSignedIn(visitorId, user.id, ctx);
+  const { token, session } = await sessions.openForUser(user, before, getPlace(ctx));
   visit.current = Promise.resolve(session);
   delete visit.opened;
   cookies.leave(ctx, 'session', token);
   cookies.leave(ctx, 'hint', '1');
   noteStaff(ctx, user);
-  securityLog.record({ kind: 'signed_in', subject: userSubject(user.id), address: ctx.ip, requestId: getRequestId(ctx), detail: { how } });
+  const secondFactor = user.hasSecondFactor && { secondFactor: true };
+  const detail = { how, ...secondFactor, ...(code === 'recovery code' && { recoveryCode: true }) };
+  securityLog.record({ kind: 'signed_in', subject: userSubject(user.id), address: ctx.ip, requestId: getRequestId(ctx), detail });
   return noRoomFor;
 };
 

@@ -4,7 +4,7 @@ import { unavailable } from '../../http/http-error.ts';
 import { withCookies, type Answer, type Browser } from '../testing/browser.ts';
 import { alice, bob, hashOf, logIn, PASSWORD, signUp } from '../testing/people.ts';
 import { holdTheClock, openAccountsForTest, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
-import { newVisitorId } from './session-store.ts';
+import { endAccess, newVisitorId } from './session-store.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -126,6 +126,66 @@ describe('signing in', () => {
   });
 });
 
+describe('a sign-in under way', () => {
+  const carol = { ...alice, name: 'Carol', email: 'carol@example.com' };
+  const NEXT = 'jasmine after the rain';
+  let meanwhile: () => Promise<unknown>;
+  let slow: AccountsShop;
+  beforeAll(async () => {
+    await signUp(shop, shop.browser(), carol);
+    slow = await openAccountsShop({
+      rateLimitFactor: 1_000,
+      databaseUrl: shop.databaseUrl,
+      onSignedIn: () => meanwhile().then(() => []),
+    });
+  });
+  afterAll(() => slow.close());
+
+  const carolsId = async (): Promise<string> => {
+    const users = shop.db.selectFrom('users').select('id');
+    return (await users.where('address_hash', '=', await hashOf(shop, carol.email)).executeTakeFirstOrThrow()).id;
+  };
+  const resetTo = async (password: string): Promise<void> => {
+    await shop.browser().post('/api/user/forgot-password', { email: carol.email });
+    const set = { token: await shop.resetToken(), password, confirm_password: password };
+    expect((await shop.browser().post('/api/user/reset-password', set)).status).toBe(200);
+  };
+  const setDisabled = (disabled: boolean) => async () =>
+    shop.db
+      .updateTable('users')
+      .set({ disabled })
+      .where('id', '=', await carolsId())
+      .execute();
+
+  test.each<readonly [string, () => Promise<unknown>]>([
+    ['a reset of the password', () => resetTo(NEXT)],
+    ['the end of access', async () => shop.db.transaction().execute(async (tx) => endAccess(tx, [await carolsId()]))],
+    ['closing the account', setDisabled(true)],
+  ])('opens no session after %s', async (_, change) => {
+    meanwhile = change;
+    expect(await logIn(slow.browser(), carol)).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } });
+    expect(await sessionsOf(await carolsId())).toBe(0);
+    await setDisabled(false)();
+    await resetTo(PASSWORD);
+    expect((await logIn(shop.browser(), carol)).status).toBe(200);
+    await resetTo(PASSWORD);
+  });
+
+  test('waits for an end of access that is not committed yet', async () => {
+    meanwhile = () => Promise.resolve();
+    const user = await carolsId();
+    const entered = await shop.db.transaction().execute(async (tx) => {
+      await endAccess(tx, [user]);
+      const answer = logIn(slow.browser(), carol);
+      const waiting = () => shop.pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
+      await expect.poll(async () => (await waiting()).rowCount).toBe(1);
+      return { answer };
+    });
+    expect((await entered.answer).status).toBe(401);
+    expect(await sessionsOf(user)).toBe(0);
+  });
+});
+
 describe('a session', () => {
   beforeEach(holdTheClock);
   afterEach(() => vi.useRealTimers());
@@ -168,13 +228,13 @@ describe('a session', () => {
     expect(shopperOf(await at.get('/api/cart/get-cart'))).toEqual({ kind: 'user', id: me });
   });
 
-  test.each(['is_admin', 'is_auditor'] as const)('of staff (%s) expires after twelve hours without use', async (right) => {
+  test.each(['catalogue', 'auditor'] as const)('of staff (%s) expires after twelve hours without use', async (role) => {
     const at = shop.browser();
-    const who = { ...alice, email: `staff-${right}@example.com` };
+    const who = { ...alice, email: `staff-${role}@example.com` };
     await signUp(shop, at, who);
     await shop.db
       .updateTable('users')
-      .set({ [right]: true })
+      .set({ roles: [role] })
       .where('address_hash', '=', await hashOf(shop, who.email))
       .execute();
     await logIn(at, who);
@@ -247,21 +307,21 @@ describe('in two processes', () => {
     await signUp(shop, at, { ...alice, email: 'manager@example.com' });
     const mine = shop.db.updateTable('users').where('address_hash', '=', await hashOf(shop, 'manager@example.com'));
     expect((await at.get('/api/admin/stats')).status).toBe(403);
-    await mine.set({ is_admin: true }).execute();
+    await mine.set({ roles: ['owner'] }).execute();
     expect((await at.get('/api/admin/stats')).status).toBe(200);
     expect((await at.get('/api/audit/events')).status).toBe(200);
     expect((await atOther(at).get('/api/admin/stats')).status).toBe(200);
-    await mine.set({ is_admin: false }).execute();
+    await mine.set({ roles: [] }).execute();
     expect((await at.get('/api/admin/stats')).status).toBe(403);
     expect((await atOther(at).get('/api/admin/stats')).status).toBe(403);
-    await mine.set({ is_auditor: true }).execute();
+    await mine.set({ roles: ['auditor'] }).execute();
     expect((await at.get('/api/audit/events')).status).toBe(200);
     expect((await at.get('/api/admin/stats')).status).toBe(403);
     await mine.set({ disabled: true }).execute();
     expect((await at.get('/api/audit/events')).status).toBe(401);
     await untilStatus(401, () => atOther(at).get('/api/user/fetch-user'));
 
-    const detail: unknown = expect.objectContaining({ right: 'admin', path: '/api/admin/stats' });
+    const detail: unknown = expect.objectContaining({ right: 'figures', path: '/api/admin/stats' });
     const refused = { subject: expect.stringMatching(/^user:/), detail };
     expect(await shop.securityEvents('right_refused')).toContainEqual(expect.objectContaining(refused));
   });
@@ -274,7 +334,11 @@ test('commands carry their actor: a visitor, a user or an admin', async () => {
   await signUp(shop, at, { ...alice, email: 'actor@example.com' });
   const id = await meIn(at);
   expect(await act()).toEqual({ kind: 'user', id });
-  await shop.db.updateTable('users').set({ is_admin: true }).where('id', '=', id).execute();
+  await shop.db
+    .updateTable('users')
+    .set({ roles: ['money'] })
+    .where('id', '=', id)
+    .execute();
   expect((await at.get('/api/admin/stats')).status).toBe(200);
   expect(await act()).toEqual({ kind: 'admin', id });
 });

@@ -6,8 +6,7 @@ import type { Claims } from './id-tokens.ts';
 import { disabled, mustSignInFirst, notJoined } from '../account-errors.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { identityLinkedMail } from '../../mail/templates/account-mails.ts';
-import { securityRow, userSubject } from '../security-log.ts';
-import type { From } from './sign-up.ts';
+import { addSecurityEvent, userSubject, type From } from '../security-log.ts';
 import { openUser, sealAccount, USER_COLUMNS, type SealedAccount, type User, type UserRow } from '../user.ts';
 
 type Parts = { readonly db: ShopDatabase; readonly sealed: SealedRows; readonly outbox: Outbox; readonly now: () => Date };
@@ -77,7 +76,7 @@ const joinAccount = async (parts: Parts, claims: Claims, signedInAs: string | un
     const account = await accountFor(tx, address, own, at);
     if (account.disabled) throw disabled();
     const hasPassword = account.password_hash !== null;
-    const hasRights = account.is_admin || account.is_auditor;
+    const hasRights = account.roles.length > 0;
     if (hasPassword && !hasRights && !claims.isAuthority && account.id !== signedInAs) throw notJoined();
     const isLinked = !hasRights && (await link(tx, claims, account.id, at));
     if (!isLinked) {
@@ -86,11 +85,8 @@ const joinAccount = async (parts: Parts, claims: Claims, signedInAs: string | un
       if (meanwhile) return meanwhile;
       throw mustSignInFirst();
     }
-    const event = securityRow(
-      { kind: 'identity_linked', subject: userSubject(account.id), ...from, detail: { issuer: claims.issuer } },
-      at,
-    );
-    await tx.insertInto('security_log').values(event).execute();
+    const event = { kind: 'identity_linked', subject: userSubject(account.id), ...from, detail: { issuer: claims.issuer } } as const;
+    await addSecurityEvent(tx, event, at);
     if (hasPassword) await outbox.put(tx, `identity-linked:${account.id}:${claims.issuer}:${at.toISOString()}`, identityLinkedMail(email));
     return account;
   });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { withCookies } from '../testing/browser.ts';
 import { alice, logIn, PASSWORD, signUp } from '../testing/people.ts';
 import { holdTheClock, openAccountsForTest, openAccountsShop, passTime } from '../testing/accounts-shop.ts';
 
@@ -33,6 +34,15 @@ describe('a forgotten password', () => {
     expect((await at.get('/api/user/fetch-user')).status).toBe(401);
     expect((await logIn(shop.browser(), who)).status).toBe(401);
     expect((await logIn(shop.browser(), { ...who, ...NEW })).status).toBe(200);
+  });
+
+  test('is replaced in a browser in which another user is signed in, who is signed out there', async () => {
+    const browser = shop.browser();
+    await signUp(shop, browser, { ...alice, email: `other-${number}@example.com` });
+    const left = withCookies(shop.browser(), browser.cookies);
+    expect((await browser.post('/api/user/reset-password', { token: await askedFor(), ...NEW })).status).toBe(200);
+    expect([...browser.cookies.keys()]).not.toContain('signed_in');
+    expect((await left.get('/api/user/fetch-user')).status).toBe(401);
   });
 
   test('is mailed to its owner when it was changed, once', async () => {

@@ -6,9 +6,8 @@ import type { EmailAddress } from '../../platform/email-address.ts';
 import type { DerivedKeys } from '../derived-keys.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { badResetToken } from '../account-errors.ts';
-import { emailSubject, securityRow, userSubject } from '../security-log.ts';
-import type { Sessions } from '../sessions/session-store.ts';
-import type { From } from './sign-up.ts';
+import { addSecurityEvent, emailSubject, securityRow, userSubject, type From } from '../security-log.ts';
+import { endAccess, type Sessions } from '../sessions/session-store.ts';
 import { newToken, tokenHash } from '../sessions/tokens.ts';
 
 const GOOD_FOR_MS = 30 * 60_000;
@@ -120,13 +119,9 @@ const set =
         .returning(['id as subject', 'personal'])
         .executeTakeFirstOrThrow();
       const { email } = await sealed.open('users', row);
-      await outbox.put(tx, `password-changed:${hash.toString('hex')}`, passwordChangedMail(email));
-      await tx.deleteFrom('password_resets').where('user_id', '=', user_id).execute();
-      await tx.deleteFrom('sessions').where('user_id', '=', user_id).execute();
-      await tx
-        .insertInto('security_log')
-        .values(securityRow({ kind: 'password_changed', subject: userSubject(user_id), ...from }, now()))
-        .execute();
+      await outbox.put(tx, `password-changed:${hash.toString('hex')}`, passwordChangedMail(email, 'every device'));
+      await endAccess(tx, [user_id]);
+      await addSecurityEvent(tx, { kind: 'password_changed', subject: userSubject(user_id), ...from }, now());
       return user_id;
     });
     outbox.wake();

@@ -4,8 +4,7 @@ import type { EmailAddress } from '../../platform/email-address.ts';
 import type { DerivedKeys } from '../derived-keys.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { disabled, notVerified, wrongCredentials } from '../account-errors.ts';
-import { emailSubject, userSubject, type SecurityLog } from '../security-log.ts';
-import type { From } from './sign-up.ts';
+import { emailSubject, userSubject, type From, type SecurityLog } from '../security-log.ts';
 import { openUser, USER_COLUMNS, type User } from '../user.ts';
 
 type Parts = {
@@ -21,20 +20,18 @@ export type Account = {
   readonly passwordHash: string | null;
   readonly isVerified: boolean;
   readonly isDisabled: boolean;
-  readonly registration: string;
 };
 
 type Accounts = { readonly db: ShopDatabase; readonly sealed: Pick<SealedRows, 'hashOf' | 'open'> };
 
-export const findAccount = async ({ db, sealed }: Accounts, email: EmailAddress): Promise<Account | undefined> => {
-  const row = await db
-    .selectFrom('users')
-    .select([...USER_COLUMNS, 'password_hash', 'verified_at', 'disabled', 'registration'])
-    .where('address_hash', '=', await sealed.hashOf(email))
-    .executeTakeFirst();
+/** Finds the account of an address, or of a user's id. */
+export const findAccount = async ({ db, sealed }: Accounts, of: { email: EmailAddress } | { id: string }): Promise<Account | undefined> => {
+  const accounts = db.selectFrom('users').select([...USER_COLUMNS, 'password_hash', 'verified_at', 'disabled']);
+  const found = 'id' in of ? accounts.where('id', '=', of.id) : accounts.where('address_hash', '=', await sealed.hashOf(of.email));
+  const row = await found.executeTakeFirst();
   if (!row) return undefined;
-  const { password_hash: passwordHash, verified_at, disabled: isDisabled, registration } = row;
-  return { user: await openUser(sealed, row), passwordHash, isVerified: verified_at !== null, isDisabled, registration };
+  const { password_hash: passwordHash, verified_at, disabled: isDisabled } = row;
+  return { user: await openUser(sealed, row), passwordHash, isVerified: verified_at !== null, isDisabled };
 };
 
 /** Rehashes with the current cost, unless the hash has changed meanwhile. */

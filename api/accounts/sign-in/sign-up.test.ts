@@ -4,8 +4,8 @@ import { NOT_AN_EMAIL } from '#domain/shared/email.ts';
 
 import type { Browser } from '../testing/browser.ts';
 import { alice, hashOf, logIn, PASSWORD, signUp, getUserId } from '../testing/people.ts';
-import { holdTheClock, openAccountsShop, passTime } from '../testing/accounts-shop.ts';
-import { codeHash, newCode } from './sign-up.ts';
+import { holdTheClock, openAccountsForTest, openAccountsShop, passTime } from '../testing/accounts-shop.ts';
+import { codeHash, newCode } from './mailed-codes.ts';
 
 const MINUTE = 60_000;
 let number = 0;
@@ -33,6 +33,7 @@ describe('registering', () => {
       is_admin: true,
       isAuditor: true,
       role: 'admin',
+      roles: ['owner'],
       _id: 'x',
       id: 'x',
       verified: true,
@@ -45,7 +46,16 @@ describe('registering', () => {
 
     const otp = await shop.codeFor(who.email);
     const verified = await at.post('/api/user/verify-otp', { userId: getUserId(registered), otp });
-    const user = { _id: getUserId(registered), name: who.name, email: who.email, phone: who.phone, isAdmin: false, isAuditor: false };
+    const user = {
+      _id: getUserId(registered),
+      name: who.name,
+      email: who.email,
+      phone: who.phone,
+      isAdmin: false,
+      isAuditor: false,
+      roles: [],
+      totp: false,
+    };
     expect(verified).toMatchObject({ status: 200, body: user });
     expect(verified.body).toEqual(user);
     expect((await at.get('/api/user/fetch-user')).body).toEqual(user);
@@ -153,6 +163,37 @@ describe('registering', () => {
   });
 });
 
+describe('a registration that nobody completes', () => {
+  const DAY = 24 * 60 * MINUTE;
+  const isKept = async ({ email }: typeof alice): Promise<boolean> => {
+    const users = shop.db.selectFrom('users').select('id');
+    return (await users.where('address_hash', '=', await hashOf(shop, email)).executeTakeFirst()) !== undefined;
+  };
+
+  test('is deleted after 30 days, and the address can be registered again', async () => {
+    const { who } = await register();
+    passTime(30 * DAY);
+    await shop.accounts.sweep();
+    expect(await isKept(who)).toBe(true);
+    passTime(1_000);
+    await shop.accounts.sweep();
+    expect(await isKept(who)).toBe(false);
+    await signUp(shop, shop.browser(), who);
+  });
+
+  test('stays while its code is good, and so does an account that is verified or closed', async () => {
+    const [begunAgain, closed] = [await register(), await register()];
+    const verified = somebody();
+    await signUp(shop, shop.browser(), verified);
+    await shop.db.updateTable('users').set({ disabled: true }).where('id', '=', closed.userId).execute();
+    passTime(31 * DAY);
+    await begunAgain.at.post('/api/user/register', begunAgain.who);
+    await shop.accounts.sweep();
+    for (const who of [begunAgain.who, closed.who, verified]) expect(await isKept(who)).toBe(true);
+    expect((await verify(begunAgain.at, begunAgain.userId, await shop.codeFor(begunAgain.who.email))).status).toBe(200);
+  });
+});
+
 describe('a one-time code', () => {
   test('is invalid after five wrong attempts, and a new one is needed', async () => {
     const { at, who, userId, otp } = await register();
@@ -207,6 +248,31 @@ describe('a one-time code', () => {
     passTime(40_000);
     const answers = await Promise.all([1, 2, 3].map(() => at.post('/api/user/resend-otp', { userId })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
+  });
+
+  test('is the same for an id in any letter case, and so is the limit of new ones', async () => {
+    const limited = await openAccountsForTest();
+    const at = limited.browser();
+    const who = somebody();
+    const id = getUserId(await at.post('/api/user/register', who));
+    for (let time = 0; time < 10; time += 1) {
+      passTime(MINUTE);
+      expect(await at.post('/api/user/resend-otp', { userId: time % 2 ? id : id.toUpperCase() })).toMatchObject({ status: 200 });
+    }
+    passTime(MINUTE);
+    expect(await at.post('/api/user/resend-otp', { userId: id.toUpperCase() })).toMatchObject({ status: 429 });
+    expect(await verify(at, id.toUpperCase(), await limited.codeFor(who.email))).toMatchObject({ status: 200 });
+  });
+
+  test('does not wait behind the mails of those that it replaces', async () => {
+    const at = shop.browser();
+    const who = somebody();
+    const userId = getUserId(await at.post('/api/user/register', who));
+    await at.post('/api/user/register', who);
+    passTime(MINUTE);
+    expect((await at.post('/api/user/resend-otp', { userId })).status).toBe(200);
+    expect((await shop.mails()).filter(({ to }) => to === who.email)).toHaveLength(1);
+    expect((await verify(at, userId, await shop.codeFor(who.email))).status).toBe(200);
   });
 
   test('is not sent where there is nothing to verify, with the same response', async () => {

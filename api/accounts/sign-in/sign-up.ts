@@ -1,4 +1,4 @@
-import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 import { isUnknown, type SealedRows } from '../../event-store/encryption/sealed-rows.ts';
 import type { Outbox } from '../../mail/outbox.ts';
@@ -7,20 +7,10 @@ import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
 import type { DerivedKeys } from '../derived-keys.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
-import { codeBurnt, codeExpired, codeTooSoon, emailTaken, registrationReplaced, wrongCode } from '../account-errors.ts';
-import { type SecurityEvent, type SecurityLog, userSubject } from '../security-log.ts';
+import { emailTaken, registrationReplaced, wrongCode } from '../account-errors.ts';
+import type { From, SecurityLog } from '../security-log.ts';
 import { findUser, openUser, sealAccount, type User, USER_COLUMNS } from '../user.ts';
-
-/** The next code can be sent after `apartMs`. */
-const CODE = { length: 6, goodForMs: 10 * 60_000, tries: 5, apartMs: 60_000 } as const;
-
-export const newCode = (): string => String(randomInt(10 ** CODE.length)).padStart(CODE.length, '0');
-
-/** The hash is keyed, because a million plain hashes are quickly computed. */
-export const codeHash = (key: Buffer, userId: string, code: string): Buffer =>
-  createHmac('sha256', key).update(`${userId}:${code}`).digest();
-
-const isSameHash = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
+import { checkCode, createCode, refuseCodeTooSoon } from './mailed-codes.ts';
 
 export type SignUpDetails = { readonly name: string; readonly email: EmailAddress; readonly phone: string; readonly password: string };
 
@@ -42,8 +32,6 @@ export type SignUp = {
   resend(userId: string): Promise<void>;
 };
 
-export type From = Pick<SecurityEvent, 'address' | 'requestId'>;
-
 type Parts = {
   readonly db: ShopDatabase;
   readonly sealed: SealedRows;
@@ -54,22 +42,20 @@ type Parts = {
   readonly now: () => Date;
 };
 
-/** Sends a code that replaces older codes. */
-const sendCode = async ({ outbox, keys, now }: Parts, tx: ShopDatabase, userId: string, email: string): Promise<void> => {
-  const code = newCode();
-  const sent_at = now();
-  const row = {
-    code_hash: codeHash(keys.codes, userId, code),
-    tries: 0,
-    sent_at,
-    expires_at: new Date(sent_at.getTime() + CODE.goodForMs),
-  };
+/**
+ * Sends a code that replaces older codes, and withdraws their waiting mails: an unverified address gets six mails an hour, so they would delay
+ * the new one.
+ */
+const sendCode = async (parts: Parts, tx: ShopDatabase, userId: string, email: string): Promise<void> => {
+  const { code, columns } = createCode(parts, 'codes', userId);
   await tx
     .insertInto('codes')
-    .values({ user_id: userId, ...row })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+    .values({ user_id: userId, ...columns })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(columns))
     .execute();
-  await outbox.put(tx, `code:${userId}:${crypto.randomUUID()}`, codeMail(email, code));
+  const cause = `code:${userId}:`;
+  await parts.outbox.withdraw(tx, cause);
+  await parts.outbox.put(tx, cause + randomUUID(), codeMail(email, code));
 };
 
 const register =
@@ -106,33 +92,11 @@ const register =
     }
   };
 
-/** Counts the attempt before the comparison, so that of a thousand concurrent guesses five are compared. */
-const takeTry = (db: ShopDatabase, userId: string) =>
-  db
-    .updateTable('codes')
-    .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
-    .where('user_id', '=', userId)
-    .where('tries', '<', CODE.tries)
-    .returning(['code_hash', 'expires_at', 'sent_at', 'tries'])
-    .executeTakeFirst();
-
-const withoutTry = async ({ db, now }: Parts, userId: string): Promise<Error> => {
-  const burnt = await db.selectFrom('codes').select('sent_at').where('user_id', '=', userId).executeTakeFirst();
-  return burnt ? codeBurnt(burnt.sent_at.getTime() + CODE.apartMs - now().getTime()) : wrongCode();
-};
-
 const verify =
   (parts: Parts): SignUp['verify'] =>
   async (userId, code, mine, from) => {
-    const { db, keys, now, securityLog } = parts;
-    const tried = await takeTry(db, userId);
-    if (!tried) throw await withoutTry(parts, userId);
-    if (tried.expires_at <= now()) throw codeExpired();
-    if (!isSameHash(tried.code_hash, codeHash(keys.codes, userId, code))) {
-      if (tried.tries === CODE.tries) securityLog.record({ kind: 'code_burnt', subject: userSubject(userId), ...from });
-      throw wrongCode();
-    }
-    const verified = await db.transaction().execute(async (tx) => {
+    const code_hash = await checkCode(parts, 'codes', userId, code, from);
+    const verified = await parts.db.transaction().execute(async (tx) => {
       // The account is locked first, as in `register`.
       const user = await tx
         .selectFrom('users')
@@ -140,10 +104,10 @@ const verify =
         .where('id', '=', userId)
         .forUpdate()
         .executeTakeFirst();
-      const used = await tx.deleteFrom('codes').where('user_id', '=', userId).where('code_hash', '=', tried.code_hash).executeTakeFirst();
+      const used = await tx.deleteFrom('codes').where('user_id', '=', userId).where('code_hash', '=', code_hash).executeTakeFirst();
       if (!user || user.disabled || used.numDeletedRows === 0n) throw wrongCode();
       if (mine?.userId === userId && mine.registration !== user.registration) throw registrationReplaced();
-      const verified_at = now();
+      const verified_at = parts.now();
       return tx.updateTable('users').set({ verified_at }).where('id', '=', userId).returning(USER_COLUMNS).executeTakeFirstOrThrow();
     });
     return openUser(parts.sealed, verified);
@@ -164,9 +128,7 @@ const resend =
         .forUpdate()
         .executeTakeFirst();
       if (!user) return;
-      const last = await tx.selectFrom('codes').select('sent_at').where('user_id', '=', userId).executeTakeFirst();
-      const wait = last ? last.sent_at.getTime() + CODE.apartMs - parts.now().getTime() : 0;
-      if (wait > 0) throw codeTooSoon(wait);
+      await refuseCodeTooSoon(parts, tx, 'codes', userId);
       await sendCode(parts, tx, userId, registered.email);
     });
     parts.outbox.wake();

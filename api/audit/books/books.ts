@@ -50,8 +50,12 @@ type Slim = { readonly order: Order; readonly total: Paise };
 
 const isSale = ({ status }: Order): boolean => status !== 'none' && status !== 'created' && status !== 'cancelled' && status !== 'returned';
 
-const slim = (state: Order): Order =>
-  state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NO_ADDRESS, ...mapOrderTexts(() => NO_TEXT) };
+/** The bottles stay, by which returns are judged. */
+const slim = (state: Order): Order => {
+  if (state.status === 'none') return state;
+  const lines = state.lines.map((line) => ({ ...line, name: '', details: '', picture: '' }));
+  return { ...state, lines, history: [], shippingAddress: NO_ADDRESS, ...mapOrderTexts(() => NO_TEXT) };
+};
 
 /** A day has 24 hours. */
 const [WEEK, MONTH] = [7, 30];

@@ -2,6 +2,18 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { NO_STREAM, type EventStore, type StreamName } from '#domain/event-store.ts';
 
+import {
+  confirmed,
+  created,
+  delivered,
+  placed,
+  returnDecided,
+  returnReceived,
+  returnRequested,
+  shipped,
+  soldLines,
+} from '#domain/testing/orders.ts';
+
 import { openPostgresEventStore } from '../../event-store/postgres/postgres-event-store.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import { shopCodec } from '../../event-store/testing/test-codec.ts';
@@ -45,6 +57,15 @@ async function* pagesOf(saved: readonly SavedHead[]): AsyncGenerator<readonly Sa
 
 test('a log in Postgres is read with one stream in memory at a time', async () => {
   expect(await read()).toMatchObject({ events: 800, streams: 400, count: 0, most: 1 });
+});
+
+test('a return is judged by what was bought', async () => {
+  const asked = (quantity: number) => returnRequested({ lines: [{ productId: soldLines[0].productId, quantity }] });
+  const bought = [created(), placed(), confirmed(), shipped(), delivered()];
+  const { quantity } = soldLines[0];
+  await store.append('order-lawful', NO_STREAM, [...bought, asked(quantity), returnDecided(), returnReceived()], command());
+  await store.append('order-too-much', NO_STREAM, [...bought, asked(quantity + 1)], command());
+  expect((await read()).findings).toMatchObject([{ stream: 'order-too-much', revision: 5, what: 'unlawful' }]);
 });
 
 /** This source cannot be read by stream, like EventStoreDB or a file. */

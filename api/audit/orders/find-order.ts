@@ -1,5 +1,5 @@
 import type { OrderView } from '#domain/order/view.ts';
-import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
+import { isOrderId, isOrderNumber, type OrderId } from '#domain/shared/ids.ts';
 import { orderStream } from '#domain/order/order.ts';
 import type { OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
 
@@ -12,7 +12,6 @@ export type FindOrderDeps = Pick<Shop, 'store'> & { readonly desk: OrdersDesk };
 export type FoundOrder = Pick<OrderView, '_id' | 'orderNumber' | 'status' | 'placedAt' | 'total'> & { readonly email: string };
 
 const MOST = 20;
-const NUMBER = /^RH-[0-9A-Z]{8}$/;
 
 const found = ({ _id, orderNumber, status, placedAt, total, shippingAddress: { email } }: OrderView): FoundOrder => ({
   _id,
@@ -32,9 +31,7 @@ const onDesk = async (desk: OrdersDesk, text: string, limit: number) => {
 export const orderIdFrom = async (desk: OrdersDesk, name: string): Promise<OrderId | undefined> => {
   const [lower, upper] = [name.toLowerCase(), name.toUpperCase()];
   if (isOrderId(lower)) return lower;
-  if (!NUMBER.test(upper)) return undefined;
-  const { orders } = await onDesk(desk, upper, MOST);
-  return orders.find(({ orderNumber }) => orderNumber === upper)?._id;
+  return isOrderNumber(upper) ? desk.findId(upper) : undefined;
 };
 
 /** Finds orders by id, or by part of number, name or e-mail address, newest first, at most 20. By id it finds drafts too. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 
 import type { CartEvent } from '#domain/cart/events.ts';
 import type { CartView } from '#domain/cart/view.ts';
@@ -10,11 +11,19 @@ import type { TestShop } from '../../testing/test-shop.ts';
 
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
-/** Executes commands on a product, and waits until all these instances show the change. */
-export const change = async (shops: readonly TestShop[], id: string, ...commands: readonly ProductCommand[]): Promise<void> => {
-  const [shop] = shops;
-  for (const command of commands) await shop?.execute(product, `product-${id}`, command, byAdmin());
-  for (const each of shops) await each.catalogue.waitFor(await each.store.head(['product']), 5_000);
+/** Executes commands on a product. */
+export const toProduct = async (shop: TestShop, id: string, ...commands: readonly ProductCommand[]): Promise<void> => {
+  for (const command of commands) await shop.execute(product, `product-${id}`, command, byAdmin());
+};
+
+/** Executes commands on a product, and waits until all these instances, which run read models, show the change. */
+export const change = async (
+  shops: readonly [TestShop, ...TestShop[]],
+  id: string,
+  ...commands: readonly ProductCommand[]
+): Promise<void> => {
+  await toProduct(shops[0], id, ...commands);
+  for (const each of shops) expect(await each.catalogue.waitFor(await each.store.head(['product']), 60_000)).toBe('fresh');
 };
 
 export type CartAnswer = Answer & { readonly cart: CartView };

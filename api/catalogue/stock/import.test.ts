@@ -10,7 +10,7 @@ import { browser, type Answer, type Browser } from '../../accounts/testing/brows
 import { metadata } from '../../payments/desk/testing/desk-orders.ts';
 import { admin as ADMIN, signedInAs } from '../../orders/testing/ordering.ts';
 import { openShopForFile } from '../../testing/test-shop.ts';
-import { bookCounts, compareCounts } from './import.ts';
+import { bookCounts, compareCounts, parseCounts } from './import.ts';
 
 let ids: readonly string[];
 
@@ -53,9 +53,19 @@ test('a file of counts can be tried, is booked, and changes nothing the second t
 test('a count that has fallen below the reservations since the file was compared is refused with its line', async () => {
   const [id = ''] = ids;
   await count(id, 3);
-  const rows = await compareCounts(shop, [{ line: 2, productId: productId(id), after: 1 }]);
+  const rows = await compareCounts(shop, parseCounts(file(`${id},1`)));
   await shop.execute(stock, stockStream(productId(id)), reserve(2), metadata());
   await expect(bookCounts(shop, rows, metadata())).rejects.toThrow(/^Line 2: 2 are reserved for orders/);
+});
+
+test('a template has names, and lines without a count are left out', async () => {
+  const [first = '', second = ''] = ids;
+  const template = `${HEADER},name\n${first},5,"Oud, Royal"\n${second},,Oud Royal\n`;
+  expect((await send(template)).body).toStrictEqual({
+    changed: 1,
+    unchanged: 0,
+    rows: [{ line: 2, productId: first, before: null, after: 5 }],
+  });
 });
 
 describe('nothing is booked', () => {
@@ -86,10 +96,29 @@ describe('nothing is booked', () => {
     expect(await eventsSoFar()).toBe(before);
   });
 
+  test('for many wrong lines, each of which is named', async () => {
+    const [first = '', second = '', reserved = ''] = ids;
+    await count(reserved, 3);
+    await shop.execute(stock, stockStream(productId(reserved)), reserve(2), metadata());
+    const refused = await send(file(`${first},5`, 'nobody,1', `${second},x`, `${reserved},1`, 'short'));
+    expect(Object.keys((refused.body as { errors: object }).errors)).toEqual([
+      'line 3, productId',
+      'line 4, count',
+      'line 5, count',
+      'line 6, columns',
+    ]);
+    const many = await send(file(...Array.from({ length: 3_000 }, () => 'NO ID,x')));
+    const places = Object.keys((many.body as { errors: object }).errors);
+    expect([places.length, places.at(-1)]).toEqual([3_000, 'line 3001, productId']);
+  });
+
   test('for a removed product, another kind of file, another type, or an invalid query parameter', async () => {
     const [first = ''] = ids;
     expect(await send('id,count\n')).toMatchObject({ status: 400, body: { message: `Line 1 must be ${HEADER}` } });
-    expect(await send(file(`${first},1`), '?dryRun=perhaps')).toMatchObject({ status: 400, body: { errors: { dryRun: 'true or false' } } });
+    expect(await send(file(`${first},1`), '?dryRun=perhaps')).toMatchObject({
+      status: 400,
+      body: { errors: { dryRun: 'Either true or false' } },
+    });
     expect((await admin.post('/api/admin/stock/import', { [first]: 1 })).status).toBe(415);
     await admin.send('DELETE', `/api/product/${first}`);
     expect((await send(file(`${first},1`))).status).toBe(400);

@@ -6,7 +6,7 @@ import { MOST_BOTTLES, stock, stockStream } from '#domain/stock/stock.ts';
 
 import { Rejected, type RequestMetadata } from '../../command-handler/execute.ts';
 import type { Shop } from '../../shop.ts';
-import { csvRows, refuseWrongCells, type CellProblem } from '../../http/csv-file.ts';
+import { csvLines, type CsvLine, listRows, refuseWrongCells } from '../../http/csv-file.ts';
 import { HttpError } from '../../http/http-error.ts';
 import { answerTo } from '../../http/rejection-answers.ts';
 
@@ -19,43 +19,63 @@ type Row = Count & { readonly before: number | null };
 const AT_ONCE = 50;
 
 const COLUMNS = ['productId', 'count'] as const;
+/** The template has the name of each product too. */
+const TEMPLATE = ['name'] as const;
 const UNKNOWN = 'Product not found';
 
 const parseCount = (text: string): number | undefined =>
   /^\d{1,7}$/.test(text) && Number(text) <= MOST_BOTTLES ? Number(text) : undefined;
 
-/** Parses a file of counts. Throws a 400 that names line and column of wrong cells. */
-export const parseCounts = (text: string): readonly Count[] => {
+/** Parses a file of counts, with what is wrong in each line. A line of the template without a count is left out. */
+export const parseCounts = (text: string): readonly CsvLine<Count>[] => {
   const firstLines = new Map<string, number>();
-  return csvRows(text, COLUMNS, ([id = '', written = ''], line) => {
-    const after = parseCount(written);
-    const isId = isProductId(id);
-    const first = firstLines.get(id);
-    firstLines.set(id, first ?? line);
-    const again = first === undefined ? undefined : `Is in line ${first} already`;
-    return {
-      row: isId && after !== undefined ? { line, productId: id, after } : undefined,
-      problems: [
-        ['productId', isId ? again : UNKNOWN],
-        ['count', after === undefined ? `A whole number from 0 to ${MOST_BOTTLES}` : undefined],
-      ],
-    };
-  });
+  return csvLines(
+    text,
+    COLUMNS,
+    ([id = '', written = '', name], line) => {
+      if (name !== undefined && written === '') return { row: undefined, problems: [] };
+      const after = parseCount(written);
+      const isId = isProductId(id);
+      const first = firstLines.get(id);
+      firstLines.set(id, first ?? line);
+      const again = first === undefined ? undefined : `Is in line ${first} already`;
+      return {
+        row: isId && after !== undefined ? { line, productId: id, after } : undefined,
+        problems: [
+          ['productId', isId ? again : UNKNOWN],
+          ['count', after === undefined ? `A whole number from 0 to ${MOST_BOTTLES}` : undefined],
+        ],
+      };
+    },
+    TEMPLATE,
+  );
 };
 
-/** Compares the counts with the log. Throws a 400 that names the lines of products not on offer, and of counts below the reservations. */
-export const compareCounts = async ({ load }: Pick<Shop, 'load'>, counts: readonly Count[]): Promise<readonly Row[]> => {
-  const compare = async ({ line, productId, after }: (typeof counts)[number]) => {
-    const [{ state: item }, { state }] = await Promise.all([load(product, productStream(productId)), load(stock, stockStream(productId))]);
-    const problems: CellProblem<(typeof COLUMNS)[number]>[] = [
+const compare = async ({ load }: Pick<Shop, 'load'>, { line, productId, after }: Count): Promise<CsvLine<Row>> => {
+  const [{ state: item }, { state }] = await Promise.all([load(product, productStream(productId)), load(stock, stockStream(productId))]);
+  return {
+    line,
+    problems: [
       ['productId', item.status === 'offered' ? undefined : UNKNOWN],
       ['count', after < state.reserved ? `${state.reserved} are reserved for orders` : undefined],
-    ];
-    return { problems, row: { line, productId, before: state.isCounted ? state.onHand : null, after } };
+    ],
+    row: { line, productId, before: state.isCounted ? state.onHand : null, after },
   };
-  const compared = await pMap(counts, compare, { concurrency: AT_ONCE });
-  refuseWrongCells(compared.map(({ row: { line }, problems }) => ({ line, problems })));
-  return compared.map(({ row }) => row);
+};
+
+/**
+ * Compares the counts with the log. Throws a 400 that names every wrong line: those that cannot be read, products not on offer, and counts
+ * below the reservations.
+ */
+export const compareCounts = async (parts: Pick<Shop, 'load'>, lines: readonly CsvLine<Count>[]): Promise<readonly Row[]> => {
+  const compareLine = async (line: CsvLine<Count>): Promise<CsvLine<Row>> => {
+    if (line.row === undefined) return { ...line, row: undefined };
+    const compared = await compare(parts, line.row);
+    return { ...compared, problems: [...line.problems, ...compared.problems] };
+  };
+  const compared = await pMap(lines, compareLine, { concurrency: AT_ONCE });
+  refuseWrongCells(compared);
+  return listRows(compared);
 };
 
 export const isChanged = ({ before, after }: Row): boolean => before !== after;

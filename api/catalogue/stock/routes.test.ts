@@ -57,7 +57,7 @@ describe('the bottles of a product', () => {
     await put(admin, { removed: 2, reason: 'Broken' });
     await holds(3);
     await shop.execute(stock, stockStream(productId(id)), release(1), metadata());
-    const restock = { type: 'RestockStock', order: anOrder, quantity: 1, now: shop.now() } as const;
+    const restock = { type: 'RestockStock', order: anOrder, quantity: 1, return: 1, now: shop.now() } as const;
     await shop.execute(stock, stockStream(productId(id)), restock, metadata());
     const at = expect.any(String);
     const name = ((await admin.get('/api/user/fetch-user')).body as { user?: { name: string }; name?: string }).name;
@@ -116,6 +116,59 @@ describe('the list of counted products', () => {
     expect((await list('?limit=100&low=true')).products.map(({ _id }) => _id)).not.toContain(id);
     await put(admin, { lowAt: 5 });
     expect((await list('?limit=100&low=true')).products).toContainEqual({ _id: id, name: 'Oud Royal', ...stockOf(5, 0, 5) });
+  });
+
+  test('of all products, or of one of their lists, finds them by name and has the length of each list', async () => {
+    type Listed = { products: { _id: string; stock: object | null }[]; counts: Record<string, number>; nextCursor: string | null };
+    const ask = async (query: string) => (await admin.get(`/api/admin/stock?${query}`)).body as Listed;
+    const names = ['Stocked Low%', 'Stocked out', 'Stocked never'];
+    const ids: string[] = [];
+    for (const name of names) ids.push(((await admin.post('/api/product', { name })).body as { _id: string })._id);
+    const [low = '', out = '', never = ''] = ids;
+    const countLow = async () => ((await admin.get('/api/admin/products/counts')).body as { low: number }).low;
+    const before = (await ask('list=all')).counts;
+    expect(await countLow()).toBe(before['low']);
+    for (const [id, change] of [
+      [low, { count: 3 }],
+      [low, { lowAt: 3 }],
+      [out, { count: 0 }],
+    ] as const)
+      expect((await admin.send('PUT', `/api/admin/stock/${id}`, { body: change })).status).toBe(200);
+    const { products, counts } = await ask('list=all&q=STOCKED');
+    expect(products).toMatchObject([
+      {
+        _id: low,
+        name: names[0],
+        inStock: true,
+        productImageUrl: [],
+        stock: { available: 3, lowAt: 3 },
+        counted: { at: expect.stringMatching(/Z$/), by: expect.stringMatching(/^(?!The shop)./) },
+      },
+      { _id: never, inStock: true, stock: null, counted: null },
+      { _id: out, inStock: false, stock: { available: 0 } },
+    ]);
+    expect(counts).toEqual({
+      ...before,
+      counted: Number(before['counted']) + 2,
+      low: Number(before['low']) + 1,
+      out: Number(before['out']) + 1,
+      uncounted: Number(before['uncounted']) - 2,
+    });
+    expect(await countLow()).toBe(counts['low']);
+    for (const [list, found] of [
+      ['counted', [low, out]],
+      ['low', [low]],
+      ['out', [out]],
+      ['uncounted', [never]],
+    ] as const)
+      expect(
+        (await ask(`list=${list}&q=stocked`)).products.map(({ _id }) => _id),
+        list,
+      ).toEqual(found);
+    expect((await ask('list=all&q=%25')).products.map(({ _id }) => _id)).toEqual([low]);
+    const first = await ask('list=all&q=stocked&limit=1');
+    expect((await ask(`list=all&q=stocked&limit=2&cursor=${first.nextCursor}`)).products.map(({ _id }) => _id)).toEqual([never, out]);
+    expect((await admin.get('/api/admin/stock?list=some')).status).toBe(400);
   });
 
   test('is refused for an invalid cursor', async () => expect((await admin.get('/api/admin/stock?cursor=!')).status).toBe(400));

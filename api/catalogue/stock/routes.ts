@@ -16,17 +16,17 @@ import {
 } from '#domain/stock/stock.ts';
 import { viewStock } from '#domain/stock/view.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
-import type { Stocks } from '#projections/catalogue/stock-queries.ts';
+import { stockLists, type Stocks } from '#projections/catalogue/stock-queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 
-import { formatActorName, type StaffNames } from '../../accounts/actor-name.ts';
-import { adminOnly, commandMetadata } from '../../accounts/sessions/session.ts';
+import { askOnce, formatActorName, type StaffNames } from '../../accounts/actor-name.ts';
+import { commandMetadata } from '../../accounts/sessions/session.ts';
 import { Rejected, type RequestMetadata } from '../../command-handler/execute.ts';
 import type { Shop } from '../../shop.ts';
 import type { ShopContext, State } from '../../http/context.ts';
 import { cursorInput, limitInput } from '../../http/cursor-page.ts';
 import { waitForReadModel, setPosition, readModel } from '../../http/freshness.ts';
-import { parse, readableText, required } from '../../http/input.ts';
+import { flagInput, parse, readableText, required, typed } from '../../http/input.ts';
 import { getBody } from '../../http/json-body.ts';
 import { createRouter } from '../../http/router.ts';
 import { bookCounts, compareCounts, parseCounts, isChanged } from './import.ts';
@@ -107,25 +107,17 @@ const changeStock = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<voi
 const showStock = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void> => {
   const id = await getOfferedProduct(ctx, deps);
   const { events } = await deps.store.read<StockEvent>(stockStream(id));
-  const names = new Map<string, Promise<string>>();
-  const findName = (admin: string): Promise<string | undefined> => {
-    const name = names.get(admin) ?? formatActorName({ kind: 'admin', id: admin }, deps);
-    names.set(admin, name);
-    return name;
-  };
-  const history = stockHistory(events).map(async ({ by, ...change }) => ({
-    ...change,
-    by: await formatActorName(by, { nameOf: findName }),
-  }));
+  const names = askOnce(deps);
+  const history = stockHistory(events).map(async ({ by, ...change }) => ({ ...change, by: await formatActorName(by, names) }));
   ctx.body = { stock: viewStock(events.reduce(stock.evolve, stock.initial)), history: await Promise.all(history) };
 };
 
-const ImportInput = z.object({ dryRun: z.enum(['true', 'false'], 'true or false').default('false') });
+const ImportInput = z.object({ dryRun: flagInput.default(false) });
 
 const takeCounts = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void> => {
   const { dryRun } = parse(ImportInput, ctx.query);
   const rows = await compareCounts(deps, parseCounts(String(ctx.state.body ?? '')));
-  if (dryRun === 'false') {
+  if (!dryRun) {
     const position = await bookCounts(deps, rows, await commandMetadata(ctx));
     setPosition(ctx, 'stock', position ?? (await deps.store.head(['stock'])));
   }
@@ -134,22 +126,33 @@ const takeCounts = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void
 };
 
 const ListInput = z.object({
-  low: z.enum(['true', 'false'], 'Either true or false').optional(),
+  low: flagInput.default(false),
+  list: z.enum(stockLists, `One of ${stockLists.join(', ')}`).optional(),
+  q: typed.max(100, 'At most 100 characters').trim().optional(),
   limit: limitInput(),
   cursor: cursorInput((text) => (isProductId(text) ? text : undefined)),
 });
 
-/** Lists counted products; with `low=true` only those with low stock. */
-const listStock = async (ctx: ShopContext, { stocks }: StockRoutesDeps): Promise<void> => {
-  const { low, limit, cursor } = parse(ListInput, ctx.query);
-  ctx.body = await stocks.page({ low: low === 'true', limit, cursor });
+/** Lists counted products, with `low=true` only those with low stock; with `list` any products, and how long each list is. */
+const listStock = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void> => {
+  const { stocks } = deps;
+  const { low, list, q, limit, cursor } = parse(ListInput, ctx.query);
+  if (list === undefined) {
+    ctx.body = await stocks.page({ low, limit, cursor });
+    return;
+  }
+  const { products, ...page } = await stocks.list({ list, q: q || undefined, limit, cursor });
+  const names = askOnce(deps);
+  const named = products.map(async ({ counted, ...product }) => ({
+    ...product,
+    counted: counted && { at: counted.at, by: await formatActorName(counted.by, names) },
+  }));
+  ctx.body = { products: await Promise.all(named), ...page };
 };
 
 export const stockRoutes = (deps: StockRoutesDeps): Router<State> =>
   createRouter()
-    .get('/admin/stock', adminOnly, waitForReadModel(readModel(deps.progress, catalogue.name), ['product', 'stock']), (ctx) =>
-      listStock(ctx, deps),
-    )
-    .put('/admin/stock/:productId', adminOnly, (ctx) => changeStock(ctx, deps))
-    .post('/admin/stock/import', adminOnly, (ctx) => takeCounts(ctx, deps))
-    .get('/admin/stock/:productId', adminOnly, (ctx) => showStock(ctx, deps));
+    .get('/admin/stock', waitForReadModel(readModel(deps.progress, catalogue.name), ['product', 'stock']), (ctx) => listStock(ctx, deps))
+    .put('/admin/stock/:productId', (ctx) => changeStock(ctx, deps))
+    .post('/admin/stock/import', (ctx) => takeCounts(ctx, deps))
+    .get('/admin/stock/:productId', (ctx) => showStock(ctx, deps));

@@ -40,7 +40,7 @@ export const listTexts = ({ name, email, phone, shipping }: Person): readonly st
 export const join = (shop: TestShop, at: Browser, { name, email, phone, password }: Person): Promise<string> =>
   signUp({ codeFor: (address) => mailedCode(shop, address) }, at, { name, email, phone, password, confirm_password: password });
 
-/** Makes an order as a visitor, an account, orders as its user, a subscription, a request for a notice, a message, and a cart. */
+/** Makes an order as a visitor, an account, orders as its user, an address, a subscription, a request for a notice, a message, and a cart. */
 export const withHistory = async (
   shop: TestShop,
   who: Person,
@@ -63,6 +63,7 @@ export const withHistory = async (
   const second = await order(`For ${who.name}`);
   await at.add({ _id: product });
   const { order: draft } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
+  await at.post('/api/user/addresses', who.shipping);
   await at.post('/api/subscribe', { email: who.email });
   await at.post(`/api/product/${product}/notify`, { email: who.email });
   await at.post('/api/contact', { name: who.name, email: who.email, phone: who.phone, message: `Write to ${who.name}, 17 at home` });

@@ -1,9 +1,13 @@
 import type { CartEvent } from '#domain/cart/events.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
+import type { MessageEvent } from '#domain/message/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
+import type { ReviewEvent } from '#domain/review/events.ts';
+import type { StaffEvent } from '#domain/staff/events.ts';
 import type { TaxEvent } from '#domain/tax/events.ts';
+import type { WishlistEvent } from '#domain/wishlist/events.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { ShopperId } from '#domain/shared/ids.ts';
@@ -56,8 +60,21 @@ export type SchemasOf<Event extends DomainEvent> = {
 /** Returns the order's owner at that time, whom the event names. */
 const owner = ({ shopper }: { readonly shopper: ShopperId }): string => shopper;
 
+const author = ({ author: subject }: { readonly author: ShopperId }): string => subject;
+
 export const schemas: SchemasOf<
-  ProductEvent | CartEvent | OrderEvent | PaymentEvent | StockEvent | TaxEvent | InvoiceEvent | CreditNoteEvent
+  | ProductEvent
+  | CartEvent
+  | OrderEvent
+  | PaymentEvent
+  | StockEvent
+  | TaxEvent
+  | InvoiceEvent
+  | CreditNoteEvent
+  | ReviewEvent
+  | MessageEvent
+  | StaffEvent
+  | WishlistEvent
 > = {
   ProductAdded: { version: 1 },
   ProductDetailsRevised: { version: 1 },
@@ -66,7 +83,7 @@ export const schemas: SchemasOf<
   ProductRestocked: { version: 1 },
   ProductRemoved: { version: 1 },
 
-  // Carts have no personal data: the shopper is an id.
+  // Carts and wishlists have no personal data: the shopper is an id.
   ItemAdded: { version: 1 },
   QuantityChanged: { version: 1 },
   ItemRemoved: { version: 1 },
@@ -74,13 +91,26 @@ export const schemas: SchemasOf<
   CartsMerged: { version: 1 },
   OrderedItemsTaken: { version: 1 },
 
+  WishAdded: { version: 1 },
+  WishRemoved: { version: 1 },
+  WishesMerged: { version: 1 },
+
   OrderCreated: { version: 1, personal: { subject: owner, fields: { shippingAddress: true, giftMessage: true, note: true } } },
   OrderRevised: { version: 1, personal: { subject: owner, fields: { shippingAddress: true, giftMessage: true, note: true } } },
   OrderPlaced: { version: 1 },
   OrderConfirmed: { version: 1, personal: { subject: owner, fields: { note: true } } },
-  OrderShipped: { version: 1, personal: { subject: owner, fields: { note: true } } },
+  OrderShipped: {
+    version: 1,
+    personal: { subject: owner, fields: { note: true, courier: true, trackingNumber: true, trackingUrl: true } },
+  },
+  ShipmentCorrected: { version: 1, personal: { subject: owner, fields: { courier: true, trackingNumber: true, trackingUrl: true } } },
+  OrderPacked: { version: 1 },
+  OrderUnpacked: { version: 1 },
   OrderDelivered: { version: 1, personal: { subject: owner, fields: { note: true } } },
   OrderCancelled: { version: 1, personal: { subject: owner, fields: { reason: true } } },
+  ReturnRequested: { version: 1, personal: { subject: owner, fields: { reason: true } } },
+  ReturnDecided: { version: 1, personal: { subject: owner, fields: { note: true } } },
+  ReturnReceived: { version: 1 },
   OrderReturned: { version: 1, personal: { subject: owner, fields: { reason: true } } },
   OrderEmailCorrected: { version: 1, personal: { subject: owner, fields: { email: true, reason: true } } },
   OrderClaimed: { version: 1 },
@@ -116,4 +146,21 @@ export const schemas: SchemasOf<
   CreditNoteIssued: { version: 1, personal: { subject: owner, fields: { buyer: true } } },
 
   TaxRateSet: { version: 1 },
+
+  ReviewWritten: { version: 1, personal: { subject: author, fields: { name: true, text: true } } },
+  ReviewRevised: { version: 1, personal: { subject: author, fields: { text: true } } },
+  ReviewWithdrawn: { version: 1 },
+  ReviewHidden: { version: 1, personal: { subject: author, fields: { reason: true } } },
+  ReviewShown: { version: 1 },
+
+  MessageAnswered: { version: 1, personal: { subject: ({ writer }) => writer, fields: { text: true } } },
+
+  // Invited addresses are rows, and members are ids.
+  StaffInvited: { version: 1 },
+  InvitationWithdrawn: { version: 1 },
+  StaffJoined: { version: 1 },
+  StaffRolesChanged: { version: 1 },
+  StaffDisabled: { version: 1 },
+  StaffEnabled: { version: 1 },
+  StaffLeft: { version: 1 },
 };

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 import { ERASED, isLost, UNREADABLE } from '#domain/event-store.ts';
+import { shippingFields } from '#domain/order/checkout.ts';
 
 import { decrypt, encrypt } from '../../platform/aes-gcm.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
@@ -12,11 +13,17 @@ const TEXTS = {
   subscribers: ['email'],
   contact_messages: ['name', 'email', 'phone', 'message'],
   restock_notices: ['email'],
+  addresses: shippingFields,
+  second_factors: ['secret'],
+  email_changes: ['email'],
+  former_emails: ['email'],
+  staff_invitations: ['email'],
 } as const;
 
 export type SealedTable = keyof typeof TEXTS;
+/** The e-mail of an address is no account's: it is stored as typed, and may be blank. */
 export type Texts<Table extends SealedTable> = {
-  readonly [Name in (typeof TEXTS)[Table][number]]: Name extends 'email' ? EmailAddress : string;
+  readonly [Name in (typeof TEXTS)[Table][number]]: Table extends 'addresses' ? string : Name extends 'email' ? EmailAddress : string;
 };
 
 type HasEmail = { readonly email: EmailAddress };

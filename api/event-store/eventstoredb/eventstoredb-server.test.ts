@@ -201,9 +201,9 @@ test('an append above the size limit is refused immediately and not resent', asy
 });
 
 test('a read waits for a page as long as the server reports progress', async () => {
-  const store = openStore({ streamPrefix: 'far-', answerWithin: 1_000 });
+  const store = openStore({ streamPrefix: 'far-', answerWithin: 3_000 });
   const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
-  server.writeAsNeighbour(16_000);
+  server.writeAsNeighbour(40_000);
   const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());
   const before = server.subscriptionsEver();
   // The search takes longer in total than the timeout, but not between reports.
@@ -270,7 +270,7 @@ describe('while others write a lot to the server', () => {
     await server.untilSubscribed(subscriptions + 1);
     server.searchFor(SEARCHED_IN);
     // A search that the follower has overtaken is cancelled, and continues at the server until it notices that.
-    const untilSearchesEnd = () => vi.waitUntil(() => server.catchingUp() === 0, { timeout: 20_000 });
+    const untilSearchesEnd = () => vi.waitUntil(() => server.catchingUp() === 0, { timeout: 60_000 });
     await untilSearchesEnd();
     server.writeAsNeighbour(20_000);
     const [examined, reads] = [server.consideredEver(), server.readsEver()];

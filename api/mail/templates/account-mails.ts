@@ -7,14 +7,14 @@ const CODE_FOOT =
 const RESET_FOOT = 'If you did not ask for this, you need not do anything: your password stays as it is.';
 
 /** The mail contains no name: otherwise strangers could write to an address by registering it. */
-export const codeMail = (to: string, code: string): Mail => ({
+export const codeMail = (to: string, code: string, page: 'where you signed up' | 'of your account' = 'where you signed up'): Mail => ({
   to,
   subject: `${code} is your Ruhani code`,
-  text: `Your code is ${code}.\n\nEnter it on the page where you signed up. It is good for 10 minutes.\n\n${CODE_FOOT}\n\nRUHANI\n`,
+  text: `Your code is ${code}.\n\nEnter it on the page ${page}. It is good for 10 minutes.\n\n${CODE_FOOT}\n\nRUHANI\n`,
   html: layout({
     title: 'Verify your address',
     body: [
-      paragraph('Enter this code on the page where you signed up. It is good for 10 minutes.'),
+      paragraph(`Enter this code on the page ${page}. It is good for 10 minutes.`),
       html`<p style="margin:24px 0;font-family:${SERIF};font-size:40px;letter-spacing:0.2em;color:${MAIL_COLOURS.ink}">${code}</p>`,
     ],
     foot: CODE_FOOT,
@@ -33,6 +33,24 @@ export const passwordResetMail = (to: string, link: string): Mail => ({
   }),
 });
 
+const INVITED_FOOT = 'If you do not work for this shop, you need not do anything: without the link nobody gets in.';
+const INVITED_TERM = 'The link is good for 72 hours, and once.';
+
+/** `duties` are the titles of the invited person's roles. */
+export const invitationMail = (to: string, duties: readonly string[], link: string): Mail => {
+  const sentence = `You are invited to help run the Ruhani shop: ${duties.join(', ')}.`;
+  return {
+    to,
+    subject: 'You are invited to the staff of Ruhani',
+    text: `${sentence}\n\nAccept here:\n\n${link}\n\n${INVITED_TERM}\n\n${INVITED_FOOT}\n\nRUHANI\n`,
+    html: layout({
+      title: 'Join the staff',
+      body: [paragraph(sentence), paragraph(INVITED_TERM), button('Accept the invitation', link)],
+      foot: INVITED_FOOT,
+    }),
+  };
+};
+
 const NOT_YOU = 'If that was not you, set a new password now: ask for it on the page where you sign in, and write to us.';
 
 /** Tells the owner of an account about a change that an intruder could have made. */
@@ -46,5 +64,31 @@ const noticeMail = (to: string, title: string, sentence: string): Mail => ({
 export const identityLinkedMail = (to: string): Mail =>
   noticeMail(to, 'Google sign-in joined', 'From now on your account also opens with the Google account of this address.');
 
-export const passwordChangedMail = (to: string): Mail =>
-  noticeMail(to, 'Password changed', 'The password of your account was changed, and every device was signed out.');
+export const passwordChangedMail = (to: string, devices: 'every device' | 'every other device'): Mail =>
+  noticeMail(to, 'Password changed', `The password of your account was changed, and ${devices} was signed out.`);
+
+export const secondFactorMail = (to: string, isOn: boolean): Mail =>
+  isOn
+    ? noticeMail(to, 'Second factor on', 'From now on your account asks for a code from your telephone when you sign in.')
+    : noticeMail(to, 'Second factor off', 'Your account does not ask for a code from your telephone any more when you sign in.');
+
+export const recoveryCodeMail = (to: string): Mail =>
+  noticeMail(to, 'Recovery code used', 'One of the recovery codes of your account was used to sign in. It works no more.');
+
+const TAKE_BACK = 'Was that not you? Take it back within 72 hours: every device is signed out, and you can set a new password.';
+
+/** Goes to the address that the account had until now. The new one stays the secret of whoever entered it. */
+export const emailChangedMail = (to: string, link: string): Mail => ({
+  to,
+  subject: 'E-mail address changed: your Ruhani account',
+  text: `Your account has another e-mail address from now on. Mails about your account go to the new one.\n\n${TAKE_BACK}\n\n${link}\n\nRUHANI\n`,
+  html: layout({
+    title: 'E-mail address changed',
+    body: [
+      paragraph('Your account has another e-mail address from now on. Mails about your account go to the new one.'),
+      paragraph(TAKE_BACK),
+      button('Take it back', link),
+    ],
+    foot: 'If it was you, you need not do anything.',
+  }),
+});

@@ -39,16 +39,24 @@ type Content = {
 
 const hidden = (text: string): Html => html`<div style="display:none;max-height:0;overflow:hidden">${text}</div>`;
 
-/** Renders a mail without pictures: loading them could reveal when the mail is read. */
+/**
+ * Renders a mail without pictures: loading them could reveal when the mail is read. Mail programs that show dark mails are asked to leave
+ * this one light; each text has a colour and a ground of its own, so those that change colours all the same change both.
+ */
 export const layout = ({ title, preview, body, foot }: Content): string =>
   html`<!doctype html>
     <html lang="en-IN">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light only" />
+        <meta name="supported-color-schemes" content="light only" />
         <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no" />
         <title>${title}</title>
         <style>
+          :root {
+            color-scheme: light only;
+          }
           @media (max-width: 480px) {
             .card {
               padding: 32px 24px !important;
@@ -56,7 +64,7 @@ export const layout = ({ title, preview, body, foot }: Content): string =>
           }
         </style>
       </head>
-      <body style="margin:0;padding:0;background:${MAIL_COLOURS.ivory};font-family:${SANS}">
+      <body bgcolor="${MAIL_COLOURS.ivory}" style="margin:0;padding:0;background:${MAIL_COLOURS.ivory};font-family:${SANS}">
         ${preview === undefined ? '' : hidden(preview)}
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:${MAIL_COLOURS.ivory}">
           <tr>

@@ -1,7 +1,7 @@
 import { estimatedDelivery, lastDayToReturn, returnPolicy, type PlacedOrder } from '#domain/order/rules.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import { textsFor } from '#domain/order/texts.ts';
-import { formatRupees, type Paise } from '#domain/shared/money.ts';
+import { formatRupees, ZERO, type Paise } from '#domain/shared/money.ts';
 import { computeTotals } from '#domain/order/totals.ts';
 import { pages } from '#domain/site/pages.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
@@ -12,6 +12,7 @@ import { layout } from './layout.ts';
 import {
   addressLines,
   buttonPart,
+  factPart,
   expectedDelivery,
   written,
   orderedPerfumes,
@@ -35,8 +36,14 @@ const PAYMENT: Readonly<Record<PaymentMethod, string>> = { COD: 'Payment: Cash o
 /** `parts` is the body before the closing links. */
 type MailContent = { readonly subjectEnd: string; readonly title: string; readonly lead: string; readonly parts: readonly MailPart[] };
 
-/** `publicUrl` has scheme, host and port. */
-type Template = (order: MailedOrder, publicUrl: string, more: Pick<OrderMailInput, 'amount' | 'invoice'> & Recipient) => MailContent;
+/** `publicUrl` has scheme, host and port; `page` opens the order in every browser. */
+type MailLinks = { readonly publicUrl: string; readonly page: string };
+
+type Template = (
+  order: MailedOrder,
+  links: MailLinks,
+  more: Pick<OrderMail, 'amount' | 'reference' | 'invoice'> & Recipient,
+) => MailContent;
 
 /**
  * `isShopper`: the shopper has proven the address. Otherwise the mail may go to a stranger, who gets no words of whoever typed the address.
@@ -53,7 +60,26 @@ const greeting = (order: MailedOrder, to: Recipient): string =>
 const deliveryAddress = (order: MailedOrder, to: Recipient): readonly MailPart[] =>
   mayName(order, to) ? [shippingTo(order.shippingAddress)] : [];
 
-const orderPageUrl = ({ id }: MailedOrder, publicUrl: string): string => publicUrl + pages.orderConfirmed.replace(':id', id);
+/** Names the sum to have ready at the door. */
+const cashToHaveReady = (order: MailedOrder): readonly MailPart[] =>
+  order.placement.method === 'COD'
+    ? [textPart(`Please have ${formatRupees(computeTotals(order).total)} ready in cash: you pay when the parcel comes.`)]
+    : [];
+
+/** Writes what staff know of the parcel. A mail that waits since an earlier release has an order without it. */
+const parcel = ({ shipment }: MailedOrder): readonly MailPart[] =>
+  [
+    ['Courier', shipment?.courier],
+    ['Tracking number', shipment?.trackingNumber],
+  ].flatMap(([name, value]) => (value ? [factPart(`${name}`, value)] : []));
+
+const pageLink = ({ page }: MailLinks): MailPart => linkPart('Everything about your order is on', 'its page', page);
+
+/** The button leads to the courier if staff gave its link, which is theirs and not the shopper's. */
+const trackButton = (order: MailedOrder, links: MailLinks): readonly MailPart[] => {
+  const link = order.shipment?.trackingUrl;
+  return link ? [buttonPart('Track your order', link), pageLink(links)] : [buttonPart('View your order', links.page)];
+};
 
 /** Returns the note of staff or shopper on the order's last step. */
 const lastNote = ({ history }: MailedOrder, heading: string, { isShopper }: Recipient): readonly MailPart[] => {
@@ -62,13 +88,13 @@ const lastNote = ({ history }: MailedOrder, heading: string, { isShopper }: Reci
 };
 
 /** Links to the order's page, whose button leads to the gateway. */
-const payButton = (order: MailedOrder, publicUrl: string): MailPart =>
-  buttonPart(`Pay ${formatRupees(computeTotals(order).total)}`, orderPageUrl(order, publicUrl));
+const payButton = (order: MailedOrder, { page }: MailLinks): MailPart =>
+  buttonPart(`Pay ${formatRupees(computeTotals(order).total)}`, page);
 
 /** An order is not confirmed before its payment has arrived. */
 const NEXT: Readonly<Record<PaymentMethod, string>> = { COD: 'We look at it next', Prepaid: 'Once it is paid we look at it' };
 
-const placed: Template = (order, publicUrl, to) => ({
+const placed: Template = (order, links, to) => ({
   subjectEnd: 'is placed',
   title: 'Thank you for your order',
   lead: `${greeting(order, to)} is with us. ${NEXT[order.placement.method]}, and its page shows when it is confirmed.`,
@@ -76,34 +102,62 @@ const placed: Template = (order, publicUrl, to) => ({
     expectedDelivery(estimatedDelivery(order.placement.placedAt)),
     orderedPerfumes(order.lines),
     summary(computeTotals(order), PAYMENT[order.placement.method]),
+    ...cashToHaveReady(order),
     ...(to.isShopper ? textsFor('shopper', order).map(({ title, text, isQuoted }) => written(title, text, isQuoted)) : []),
     ...deliveryAddress(order, to),
-    order.placement.method === 'Prepaid' ? payButton(order, publicUrl) : buttonPart('View your order', orderPageUrl(order, publicUrl)),
+    order.placement.method === 'Prepaid' ? payButton(order, links) : buttonPart('View your order', links.page),
   ],
 });
 
-const invoiceLink = ({ order, number }: MailedInvoice, publicUrl: string): MailPart =>
-  linkPart('Your invoice is attached; to print it, open', number, publicUrl + pages.invoice.replace(':id', order));
+const confirmed: Template = (order, links, to) => ({
+  subjectEnd: 'is confirmed',
+  title: 'Your order is confirmed',
+  lead: `${greeting(order, to)} is confirmed, and we are packing it. We write again when it leaves our house.`,
+  parts: [
+    expectedDelivery(estimatedDelivery(order.placement.placedAt)),
+    ...lastNote(order, 'A word from us', to),
+    orderedPerfumes(order.lines),
+    summary(computeTotals(order), PAYMENT[order.placement.method]),
+    ...cashToHaveReady(order),
+    ...deliveryAddress(order, to),
+    buttonPart('View your order', links.page),
+  ],
+});
 
-const shipped: Template = (order, publicUrl, { invoice, ...to }) => ({
+const invoiceLink = ({ number }: MailedInvoice, { page }: MailLinks): MailPart =>
+  linkPart('Your invoice is attached; to print it, open', number, `${page}?show=invoice`);
+
+const shipped: Template = (order, links, { invoice, ...to }) => ({
   subjectEnd: 'is on its way',
   title: 'Your perfumes are on their way',
   lead: 'Your order has left our house.',
   parts: [
     expectedDelivery(estimatedDelivery(order.placement.placedAt)),
+    ...parcel(order),
     ...lastNote(order, 'A word from us', to),
     orderedPerfumes(order.lines),
+    ...cashToHaveReady(order),
     ...deliveryAddress(order, to),
-    ...(invoice ? [invoiceLink(invoice, publicUrl)] : []),
-    buttonPart('Track your order', orderPageUrl(order, publicUrl)),
+    ...(invoice ? [invoiceLink(invoice, links)] : []),
+    ...trackButton(order, links),
   ],
+});
+
+const shipmentCorrected: Template = (order, links) => ({
+  subjectEnd: 'has new tracking details',
+  title: 'Where your parcel is',
+  lead:
+    parcel(order).length > 0 || order.shipment?.trackingUrl
+      ? 'This is how you follow your parcel. It replaces what we wrote before.'
+      : 'What we told you about your parcel was wrong. There is no number by which you could follow it.',
+  parts: [...parcel(order), expectedDelivery(estimatedDelivery(order.placement.placedAt)), ...trackButton(order, links)],
 });
 
 const returnDeadline = (deliveredAt: Instant): MailPart =>
   textPart(`${returnPolicy.unopened} For this order that is until ${formatWeekday(lastDayToReturn(deliveredAt))}.`);
 
 /** The mail contains the last day to return the order. */
-const delivered: Template = (order, publicUrl, to) => ({
+const delivered: Template = (order, links, to) => ({
   subjectEnd: 'was delivered',
   title: 'Your perfumes have arrived',
   lead: 'Your order was delivered. Let a new perfume rest for a day, upright and away from the sun, before you wear it.',
@@ -111,63 +165,155 @@ const delivered: Template = (order, publicUrl, to) => ({
     ...lastNote(order, 'A word from us', to),
     orderedPerfumes(order.lines),
     ...(order.deliveredAt === null ? [] : [returnDeadline(order.deliveredAt)]),
-    buttonPart('View your order', orderPageUrl(order, publicUrl)),
+    buttonPart('View your order', links.page),
   ],
 });
 
-const cancelled: Template = (order, publicUrl, to) => ({
+/** The button leads to the shop; nothing is left to do on the order's page. */
+const exploreButton = (links: MailLinks): readonly MailPart[] => [
+  buttonPart('Explore the collection', links.publicUrl + pages.shop),
+  pageLink(links),
+];
+
+const cancelled: Template = (order, links, to) => ({
   subjectEnd: 'is cancelled',
   title: 'Your order is cancelled',
   lead: 'Your order is cancelled, and nothing of it will be sent. There is nothing more for you to do.',
   parts: [
+    ...(order.placement.method === 'Prepaid'
+      ? [textPart('What you have paid for it goes back to you by itself, and we write when it does.')]
+      : []),
     ...lastNote(order, 'The reason given', to),
     orderedPerfumes(order.lines),
-    buttonPart('Explore the collection', publicUrl + pages.shop),
+    ...exploreButton(links),
   ],
 });
 
-const paymentOver: Template = (order, publicUrl) => ({
+const paymentOver: Template = (order, links) => ({
   subjectEnd: 'is cancelled',
   title: 'Your order is cancelled',
   lead: 'Your payment did not reach us in time, so the order is cancelled and nothing of it will be sent. If money should still arrive, it goes back to you by itself.',
-  parts: [orderedPerfumes(order.lines), buttonPart('Explore the collection', publicUrl + pages.shop)],
+  parts: [orderedPerfumes(order.lines), ...exploreButton(links)],
 });
 
-const paid: Template = (order, publicUrl, { amount = computeTotals(order).total }) => ({
+const paid: Template = (order, links, { amount = computeTotals(order).total }) => ({
   subjectEnd: 'is paid',
   title: 'Thank you, your payment has arrived',
   lead: `We have received ${formatRupees(amount)} for your order.`,
-  parts: [
-    orderedPerfumes(order.lines),
-    summary(computeTotals(order), 'Paid'),
-    buttonPart('View your order', orderPageUrl(order, publicUrl)),
-  ],
+  parts: [orderedPerfumes(order.lines), summary(computeTotals(order), 'Paid'), buttonPart('View your order', links.page)],
 });
 
-const reminder: Template = (order, publicUrl, to) => ({
+const reminder: Template = (order, links, to) => ({
   subjectEnd: 'waits for its payment',
   title: 'Your order waits for its payment',
   lead: `${greeting(order, to)} is kept for you, but it is not paid yet.`,
-  parts: [orderedPerfumes(order.lines), summary(computeTotals(order), PAYMENT.Prepaid), payButton(order, publicUrl)],
+  parts: [orderedPerfumes(order.lines), summary(computeTotals(order), PAYMENT.Prepaid), payButton(order, links)],
 });
 
-const refunded: Template = (order, publicUrl, { amount = computeTotals(order).total }) => ({
+const refunded: Template = (order, links, { amount = computeTotals(order).total, reference: transfer }) => ({
   subjectEnd: 'has a refund',
   title: 'Your money is on its way back',
-  lead: `We have refunded ${formatRupees(amount)}. Depending on your bank it shows in your account within a few days.`,
-  parts: [buttonPart('View your order', orderPageUrl(order, publicUrl))],
+  lead: `We have refunded ${formatRupees(amount)}${transfer ? ' by bank or UPI transfer' : ''}. Depending on your bank it shows in your account within a few days.`,
+  parts: [...(transfer ? [factPart('Reference of the transfer', transfer)] : []), buttonPart('View your order', links.page)],
+});
+
+/** The return is the newest of the order as it was at the event. */
+const returnParts = ({ lines, returns }: MailedOrder): readonly MailPart[] => {
+  const { lines: back, value } = returns.at(-1) ?? { lines: [], value: ZERO };
+  const perfumes = lines.flatMap((line) => {
+    const quantity = back.find(({ productId }) => productId === line.productId)?.quantity ?? 0;
+    return quantity > 0 ? [{ ...line, quantity: Math.min(quantity, line.quantity) }] : [];
+  });
+  return [orderedPerfumes(perfumes, 'What comes back'), factPart('With its tax it comes to', formatRupees(value))];
+};
+
+const returnRequested: Template = (order, links, { isShopper }) => ({
+  subjectEnd: 'has a return',
+  title: 'We have your wish to return',
+  lead: 'You asked to return what is listed here. We look at it and write to you; please keep the bottles closed and with you until then.',
+  parts: [
+    ...returnParts(order),
+    ...(isShopper && order.returns.at(-1)?.reason ? [written('Your reason', order.returns.at(-1)?.reason ?? '')] : []),
+    buttonPart('View your order', links.page),
+  ],
+});
+
+/** Returns the note of staff on their decision; to an address that nobody has proven it says where that stands. */
+const decisionNote = ({ returns }: MailedOrder, heading: string, { isShopper }: Recipient): readonly MailPart[] => {
+  const note = returns.at(-1)?.note.trim() ?? '';
+  if (note === '') return [];
+  return [isShopper ? written(heading, note) : textPart(`${heading} stands on the page of your order.`)];
+};
+
+/** Cash does not go back the way it came. */
+const askWhereTo = ({ placement }: MailedOrder): readonly MailPart[] =>
+  placement.method === 'COD'
+    ? [
+        textPart(
+          'What you paid in cash goes back by bank or UPI transfer. Please answer this mail with your UPI ID, or with the number and IFSC of your bank account.',
+        ),
+      ]
+    : [];
+
+const returnAccepted: Template = (order, links, to) => ({
+  subjectEnd: 'may come back',
+  title: 'Your return is accepted',
+  lead: 'Please send back what is listed here, unopened and well wrapped. You pay the postage. What you have paid for it goes back to you once it is here.',
+  parts: [
+    ...decisionNote(order, 'A word from us', to),
+    ...returnParts(order),
+    ...askWhereTo(order),
+    buttonPart('See where to send it', links.page),
+  ],
+});
+
+const returnRefused: Template = (order, links, to) => ({
+  subjectEnd: 'cannot come back',
+  title: 'We cannot take this return',
+  lead: 'We cannot take back what is listed here, and please do not send it.',
+  parts: [
+    ...decisionNote(order, 'Our reason', to),
+    ...returnParts(order),
+    textPart(returnPolicy.unopened),
+    buttonPart('View your order', links.page),
+  ],
+});
+
+const returnReceived: Template = (order, links) => ({
+  subjectEnd: 'is back with us',
+  title: 'Your return has come',
+  lead: 'What you sent back is here. What you have paid for it goes back to you, and we write when it does.',
+  parts: [...returnParts(order), ...askWhereTo(order), buttonPart('View your order', links.page)],
+});
+
+/** Somebody asked for it by number and address, most likely the shopper. */
+const link: Template = (_, { page }) => ({
+  subjectEnd: 'opens here',
+  title: 'The link to your order',
+  lead: 'You, or somebody who knows its number and your address, asked us for the link to your order. It opens the order on any device.',
+  parts: [buttonPart('View your order', page)],
 });
 
 const TEMPLATES = {
   'order-placed': placed,
+  'order-confirmed': confirmed,
   'order-shipped': shipped,
+  'shipment-corrected': shipmentCorrected,
   'order-delivered': delivered,
   'order-cancelled': cancelled,
   'order-paid': paid,
   'payment-reminder': reminder,
   'payment-over': paymentOver,
   'order-refunded': refunded,
+  'return-requested': returnRequested,
+  'return-accepted': returnAccepted,
+  'return-refused': returnRefused,
+  'return-received': returnReceived,
+  'order-link': link,
 } as const satisfies Readonly<Record<string, Template>>;
+
+export type OrderNews = keyof typeof TEMPLATES;
+export const orderNews = Object.keys(TEMPLATES) as readonly OrderNews[];
 
 /**
  * The order is stored as of the event, so that the mail is the same whenever it is composed. It may wait in the outbox across releases: add
@@ -175,26 +321,39 @@ const TEMPLATES = {
  * newer ones.
  */
 export type OrderMailInput = {
-  readonly news: keyof typeof TEMPLATES;
+  readonly news: OrderNews;
   readonly order: MailedOrder;
   readonly publicUrl: string;
   /** The mail is about this amount. */
   readonly amount?: Paise | undefined;
+  /** The reference is that of a transfer, by which cash was refunded. */
+  readonly reference?: string | undefined;
   readonly invoice?: MailedInvoice | undefined;
   readonly traceparent?: string | undefined;
 };
 
+const KEEP = 'The link opens your order without a password: please do not pass this mail on.';
+
+/** `page` is the link by which the order is opened in every browser. It is made when the mail is sent, for the address that it goes to. */
+export type OrderMail = OrderMailInput & { readonly page: string };
+
 /** Composes a mail to the e-mail address of the shipping address. User input is in the text, never in a header, and never a link. */
 export const composeOrderMail = (
-  { news, order, publicUrl, amount, invoice, traceparent }: OrderMailInput,
+  { news, order, publicUrl, amount, reference: transfer, invoice, traceparent, page }: OrderMail,
   { isShopper }: Recipient = { isShopper: false },
 ): Mail => {
   const { shippingAddress, placement } = order;
-  const { subjectEnd, title, lead, parts: content } = TEMPLATES[news](order, publicUrl, { amount, invoice, isShopper });
+  const {
+    subjectEnd,
+    title,
+    lead,
+    parts: content,
+  } = TEMPLATES[news](order, { publicUrl, page }, { amount, reference: transfer, invoice, isShopper });
   const parts = [
     textPart(lead),
     reference(placement.number, placement.placedAt),
     ...content,
+    textPart(KEEP),
     linkPart('If you have an account, all that you order with it is in', 'My Orders', publicUrl + pages.myOrders),
   ];
   return {

@@ -41,6 +41,12 @@ export const reference = (number: OrderNumber, placedAt: Instant): MailPart => {
   };
 };
 
+/** `Courier: Blue Dart` */
+export const factPart = (name: string, value: string): MailPart => ({
+  html: paragraph(html`${name}: <span style="color:${MAIL_COLOURS.ink}">${value}</span>`),
+  text: `${name}: ${value}`,
+});
+
 export const buttonPart = (label: string, href: string): MailPart => ({ html: button(label, href), text: `${label}: ${href}` });
 
 /** Writes a sentence that ends in a link: `All your orders are in My Orders.` */
@@ -74,7 +80,8 @@ export const expectedDelivery = (window: DeliveryWindow): MailPart => {
   return { html: panel('Expected delivery', headline(days), MAIL_COLOURS.taxDocument), text: `Expected delivery: ${days}` };
 };
 
-const inLines = (text: string): readonly Html[] =>
+/** Keeps the line breaks of a typed text. */
+export const inLines = (text: string): readonly Html[] =>
   text.split(/\r\n|\r|\n/).map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
 
 const italic = (text: string): Html =>
@@ -104,9 +111,9 @@ const lineRow = ({ name, details, quantity, unitPrice }: OrderLine): Html => {
   </tr>`;
 };
 
-export const orderedPerfumes = (lines: readonly OrderLine[]): MailPart => ({
+export const orderedPerfumes = (lines: readonly OrderLine[], title = 'Your perfumes'): MailPart => ({
   html: html`<h2 style="margin:32px 0 16px;font-family:${SERIF};font-weight:500;font-size:22px;line-height:1.3;color:${MAIL_COLOURS.ink}">
-      Your perfumes
+      ${title}
     </h2>
     <table
       width="100%"

@@ -15,6 +15,7 @@ await runSender(
   {
     db: shopDatabase(pool),
     outbox: outbox({ key: Buffer.from(key, 'hex'), now }),
+    orderPage: ({ id }) => `/order/${id}`,
     transport: smtpTransport({ url: smtpUrl, sender: 'care@ruhani.example' }),
     now,
     log: pino({ level: 'silent' }),

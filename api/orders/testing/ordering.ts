@@ -26,6 +26,10 @@ export type OrderingBrowser = ShoppingBrowser & {
   order(id: string): Promise<OrderAnswer>;
   cancel(id: string, body?: unknown): Promise<OrderAnswer>;
   giveBack(id: string, body?: unknown): Promise<OrderAnswer>;
+  /** Decides on a return, or receives its bottles. */
+  handleReturn(id: string, body: unknown): Promise<OrderAnswer>;
+  /** Accepts a return, and puts its bottles back into stock. */
+  takeBack(id: string): Promise<OrderAnswer>;
   move(id: string, status: string, note?: string): Promise<OrderAnswer>;
 };
 
@@ -40,6 +44,7 @@ export const ordering = (shop: Pick<TestShop, 'url'>): OrderingBrowser => {
     return { ...answer, order: (answer.body as { order: OrderView }).order };
   };
   const place: OrderingBrowser['place'] = (id, body = { method: 'COD' }) => put(`/api/order/place-order/${id}`, body);
+  const handleReturn: OrderingBrowser['handleReturn'] = (id, body) => put(`/api/admin/return/${id}`, body);
   const draft: OrderingBrowser['draft'] = async (changes) => {
     await at.add({ _id: oudSaffronMajlis });
     return (await create({ ...form, ...changes })).order;
@@ -64,6 +69,11 @@ export const ordering = (shop: Pick<TestShop, 'url'>): OrderingBrowser => {
     },
     cancel: (id, body = {}) => put(`/api/order/cancel/${id}`, body),
     giveBack: (id, body = { reason: 'Not for me', opened: false }) => put(`/api/order/return/${id}`, body),
+    handleReturn,
+    takeBack: async (id) => {
+      await handleReturn(id, { decision: 'accepted' });
+      return handleReturn(id, { received: true, restock: true });
+    },
     move: (id, status, note) => put(`/api/admin/order/${id}/status`, { status, note }),
   };
 };

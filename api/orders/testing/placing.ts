@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 
 import { cart, cartStream } from '#domain/cart/cart.ts';
 import type { LogPosition } from '#domain/event-store.ts';
-import type { CreateOrder } from '#domain/order/checkout.ts';
+import type { CreateOrder, PlaceOrder } from '#domain/order/checkout.ts';
 import { drawOrderNumber, orderId, shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { order, type OrderCommand } from '#domain/order/order.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
@@ -34,6 +34,7 @@ export const toOrder = async (
 };
 
 type Changes = Partial<Omit<CreateOrder, 'type' | 'by'>>;
+type Placing = Changes & Partial<Pick<PlaceOrder, 'method'>>;
 const newOrder = (): OrderId => orderId(randomUUID());
 
 /** Returns the id of the shopper's next order, after adding a product to make a new version of the cart. */
@@ -48,9 +49,14 @@ export const checkOutCart = (shop: TestShop, shopper: string, changes: Changes =
   toOrder(shop, id, create({ by: shopperId(shopper), now: shop.now(), ...changes }));
 
 /** Places an order of this shopper, now or at `now`. */
-export const placedBy = (shop: TestShop, shopper: string, changes: Changes = {}, id = newOrder()): Promise<Ordered> => {
-  const [by, number, now] = [shopperId(shopper), drawOrderNumber(randomInt), shop.now()];
-  return toOrder(shop, id, create({ by, now, ...changes }), place({ by, number, now, ...(changes.now && { now: changes.now }) }));
+export const placedBy = (
+  shop: TestShop,
+  shopper: string,
+  { method = 'COD', ...changes }: Placing = {},
+  id = newOrder(),
+): Promise<Ordered> => {
+  const { by, number, now } = { by: shopperId(shopper), number: drawOrderNumber(randomInt), now: changes.now ?? shop.now() };
+  return toOrder(shop, id, create({ ...changes, by, now }), place({ by, number, now, method }));
 };
 
 /** Sets the position cookie as if this browser had sent the commands. */

@@ -1,7 +1,7 @@
 import { exactPrice, type Paise } from '#domain/shared/money.ts';
 import { dateInIndia, parseDate, type CalendarDate, type Instant } from '#domain/shared/time.ts';
 
-import { csvRows } from '../../http/csv-file.ts';
+import { csvLines, listRows, refuseWrongCells } from '../../http/csv-file.ts';
 
 export type Remitted = {
   /** The header is line 1. */
@@ -32,10 +32,10 @@ const dayProblem = (text: string, today: CalendarDate): string | undefined => {
   return text > today ? 'This day has not come yet' : undefined;
 };
 
-/** Parses a remittance file. Throws a 400 that names line and column of each wrong cell; then nothing of the file is booked. */
+/** Parses a remittance file. Throws a 400 that names every wrong line; then nothing of the file is booked. */
 export const parseRemittance = (text: string, now: Instant): readonly Remitted[] => {
   const today = dateInIndia(now);
-  return csvRows(text, COLUMNS, ([orderNumber = '', written = '', collectedOn = '', reference = ''], line) => {
+  const lines = csvLines(text, COLUMNS, ([orderNumber = '', written = '', collectedOn = '', reference = ''], line) => {
     const [amount, day] = [parseAmount(written), parseDate(collectedOn)];
     return {
       row: amount !== undefined && day !== undefined ? { line, orderNumber, amount, collectedOn: day, reference } : undefined,
@@ -47,4 +47,6 @@ export const parseRemittance = (text: string, now: Instant): readonly Remitted[]
       ],
     };
   });
+  refuseWrongCells(lines);
+  return listRows(lines);
 };

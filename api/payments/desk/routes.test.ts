@@ -15,7 +15,7 @@ import { NO_STREAM } from '#domain/event-store.ts';
 
 import { getCookieHeader, type Answer } from '../../accounts/testing/browser.ts';
 import { admin as ADMIN, auditor as AUDITOR, signedInAs, type OrderingBrowser } from '../../orders/testing/ordering.ts';
-import { openShopForFile, openShopForTest, openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { catchUp, openShopForFile, openShopForTest, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { deliveredOrder, metadata, orderWith, paidOrder, pay, paymentEvents, type DeskOrder } from './testing/desk-orders.ts';
 
 const shop = await openShopForFile({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true });
@@ -106,7 +106,7 @@ describe('the cash of an order', () => {
   });
 });
 
-type Row = { orderId: string | null; status: string; at: string; mismatch?: string };
+type Row = { orderId: string | null; status: string; amount: number; at: string; mismatch?: string };
 type Page = { payments: Row[]; nextCursor: string | null };
 
 describe('the list of payments', () => {
@@ -145,7 +145,7 @@ describe('the list of payments', () => {
     await pay(desk, refunding.id, refundCommand({ bill: refunding.bill, amount: paise(1_00), reason: 'x', now: at(6) }));
     for (const id of ['pay_none', 'pay_zero'])
       await pay(desk, id, { type: 'ReportUnknown', news: 'came', amount: paise(5_00), method: '=HYPERLINK("http://e")', now: at(6) });
-    await desk.progress.waitFor('orders-desk', await desk.store.head(['order', 'payment']), 20_000);
+    await catchUp(desk);
     // The unknown payment gets the time of two orders, which is later than that of one other.
     await desk.read.pool.query(`update ${nameTable(ordersDesk, 'unknown_payments')} set at = $1`, [at(3)]);
   });
@@ -218,12 +218,16 @@ describe('the list of payments', () => {
     ]);
   });
 
-  test('has the cash that couriers owe for parcels that left and did not come back, with its sum', async () => {
+  test('has the cash that couriers owe for parcels that left, whatever came back later, with its sum', async () => {
     expect(await page('?status=with_couriers')).toStrictEqual({ payments: [], nextCursor: null, owed: 0 });
     const away = await openTestShop({ people: { admin: ADMIN }, projecting: true });
     const left = [confirmed(), shipped()];
-    const [onItsWay, arrived] = [await orderWith(away, 'COD', left, at(2)), await orderWith(away, 'COD', [...left, delivered()], at(3))];
-    for (const since of [[], [confirmed()], [...left, delivered(), returned()], [cancelled()]]) await orderWith(away, 'COD', since);
+    const owed = [
+      await orderWith(away, 'COD', left, at(2)),
+      await orderWith(away, 'COD', [...left, delivered()], at(3)),
+      await orderWith(away, 'COD', [...left, delivered(), returned()], at(4)),
+    ];
+    for (const since of [[], [confirmed()], [cancelled()]]) await orderWith(away, 'COD', since);
     await orderWith(away, 'Prepaid', left);
     const collected = await deliveredOrder(away);
     const clerk = await signedInAs(away, ADMIN);
@@ -231,12 +235,49 @@ describe('the list of payments', () => {
     await expect
       .poll(async () => (await clerk.get('/api/admin/payments?status=with_couriers')).body)
       .toMatchObject({
-        payments: [arrived, onItsWay].map(({ id: orderId }) => ({ orderId, amount: 11_033, received: 0 })),
-        owed: 22_066,
+        payments: owed.toReversed().map(({ id: orderId }) => ({ orderId, amount: 11_033, received: 0 })),
+        owed: 33_099,
       });
+    const couriers = ['Delhivery', ' delhivery ', 'Blue Dart'];
+    for (const courier of couriers) await orderWith(away, 'COD', [confirmed(), shipped('', undefined, { courier })], at(5));
+    const row = (changes: object) => expect.objectContaining({ parcel: expect.objectContaining(changes) });
+    await expect
+      .poll(async () => (await clerk.get('/api/admin/payments/summary')).body)
+      .toMatchObject({
+        with_couriers: {
+          count: 6,
+          amount: 66_198,
+          since: at(2),
+          couriers: [
+            { courier: expect.stringMatching(/^delhivery$/i), count: 2, amount: 22_066 },
+            { courier: 'Blue Dart', count: 1, amount: 11_033 },
+            { courier: '', count: 3, amount: 33_099 },
+          ],
+        },
+        paid_today: { count: 1, amount: 11_033 },
+      });
+    expect((await clerk.get('/api/admin/payments?status=with_couriers')).body).toMatchObject({
+      owed: 66_198,
+      payments: expect.arrayContaining([row({ courier: 'Blue Dart', to: 'Meera Nair, Kochi', deliveredAt: null })]),
+    });
+    expect((await clerk.get('/api/admin/payments?status=paid_today')).body).toMatchObject({ payments: [{ orderId: collected.id }] });
     const answer = await clerk.get('/api/admin/payments?status=with_couriers&limit=1');
-    expect(answer.body).toMatchObject({ payments: [{ orderId: arrived.id }], owed: 22_066, nextCursor: expect.any(String) });
+    expect(answer.body).toMatchObject({ payments: [{ amount: 11_033 }], owed: 66_198, nextCursor: expect.any(String) });
     await away.close();
+  });
+
+  test('has sums that are those of its lists, to the paisa', async () => {
+    const sums = (await staff.get('/api/admin/payments/summary')).body;
+    const amounts = async (status: string) => (await page(`?status=${status}`)).payments.map(({ amount }) => amount);
+    const [dues, mismatches] = [await amounts('due'), await amounts('mismatch')];
+    expect(sums).toStrictEqual({
+      due: { count: dues.length, amount: dues.reduce((all, each) => all + each), since: at(1) },
+      paid_today: { count: 0, amount: 0 },
+      with_couriers: { count: 0, amount: 0, since: null, couriers: [] },
+      // The second payment of one order, and ₹1.00 of another.
+      refunding: { count: 2, amount: 11_034, since: at(6) },
+      mismatch: { count: mismatches.length, unknown: 2 },
+    });
   });
 
   test.each(['', '?status=mismatch', '?status=due'])('comes in pages that neither repeat nor skip a row: %s', async (query) => {
@@ -257,7 +298,7 @@ describe('the list of payments', () => {
 
   test('reads only as many orders as it shows', async () => {
     await desk.read.pool.query(
-      `insert into ${nameTable(payments, 'payment_statuses')} select gen_random_uuid(), $1, 'COD', false, 'collected', false, null from generate_series(1, 20000)`,
+      `insert into ${nameTable(payments, 'payment_statuses')} select gen_random_uuid(), $1, 'COD', false, 'collected', false, false, null, null from generate_series(1, 20000)`,
       [at(9)],
     );
     await desk.read.pool.query(`analyze ${nameTable(payments, 'payment_statuses')}`);
@@ -305,7 +346,7 @@ describe('the list of payments', () => {
     const late = { type: 'ReportUnknown', amount: paise(7_00), method: 'upi', now: at(7) } as const;
     for (const news of ['failed', 'refunded', 'refund_refused'] as const) await pay(desk, `pay_${news}`, { ...late, news });
     await pay(desk, 'pay_none', { ...late, news: 'failed' });
-    await desk.progress.waitFor('orders-desk', await desk.store.head(['order', 'payment']), 20_000);
+    await catchUp(desk);
     const answer = await fetch(`${desk.url}/api/admin/payments.csv`, { headers: { cookie: getCookieHeader(staff) } });
     const cells = (await answer.text()).split('\r\n').map((line) => line.split(','));
     const ofNone = cells.filter(([number, status]) => number === '' && status === 'mismatch').map((line) => line.slice(2, 5));

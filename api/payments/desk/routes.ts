@@ -6,25 +6,26 @@ import type { ExistingOrder } from '#domain/order/rules.ts';
 import { computeBill } from '#domain/order/totals.ts';
 import { viewOrder } from '#domain/order/view.ts';
 import { payment, type PaymentCommand, paymentStream } from '#domain/payment/payment.ts';
-import { LONGEST_REASON, type RequestRefund } from '#domain/payment/refunds.ts';
+import { LONGEST_REASON, LONGEST_REFERENCE, type RequestRefund } from '#domain/payment/refunds.ts';
 import { paymentStatuses } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { exactPrice } from '#domain/shared/money.ts';
-import { dateInIndia } from '#domain/shared/time.ts';
+import { beginningInIndia, dateInIndia } from '#domain/shared/time.ts';
 import { deskPaymentCursor, deskPaymentQueries, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import { sumPayments, sumWithCouriers } from '#projections/orders/payment-sums.ts';
 import { payments } from '#projections/orders/payment-statuses.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
-import { adminOnly, commandMetadata } from '../../accounts/sessions/session.ts';
+import { commandMetadata } from '../../accounts/sessions/session.ts';
 import type { Shop } from '../../shop.ts';
 import { SubjectErased } from '../../event-store/encryption/subject-keys.ts';
 import type { ShopContext, ShopMiddleware, State } from '../../http/context.ts';
 import { cursorInput, limitInput, linkToNext } from '../../http/cursor-page.ts';
 import { requireReadModel, waitForReadModel, setPosition, getRequiredPosition, readModel } from '../../http/freshness.ts';
 import { unavailable } from '../../http/http-error.ts';
-import { parse, readableText, required } from '../../http/input.ts';
+import { flagInput, parse, readableText, required } from '../../http/input.ts';
 import { getBody } from '../../http/json-body.ts';
 import { createRouter } from '../../http/router.ts';
 import type { UnsentOrderMails } from '../../mail/unsent-order-mails.ts';
@@ -48,7 +49,17 @@ const amount = z.number(AMOUNT).transform((given, issue) => {
   return z.NEVER;
 });
 const reason = required(readableText.trim().max(LONGEST_REASON, `Please use at most ${LONGEST_REASON} characters`));
-const RefundInput = z.object({ amount, reason });
+const EITHER = 'Either amount and reason, or the reference of a transfer and at most its amount';
+const reference = required(readableText.trim().max(LONGEST_REFERENCE, `Please use at most ${LONGEST_REFERENCE} characters`));
+const RefundInput = z
+  .object({ amount: amount.optional(), reason: reason.optional(), reference: reference.optional() })
+  .transform(({ amount, reason, reference }, issue) => {
+    if (reference !== undefined && reason === undefined) return { reference, amount };
+    if (reference === undefined && amount !== undefined && reason !== undefined) return { amount, reason };
+    for (const [name, given] of Object.entries(reference === undefined ? { amount, reason } : { reason: undefined }))
+      if (given === undefined) issue.addIssue({ code: 'custom', path: [name], message: EITHER });
+    return z.NEVER;
+  });
 const CashInput = z.object({ amount });
 
 type Placed = { readonly id: OrderId; readonly of: ExistingOrder };
@@ -86,6 +97,8 @@ const handle = async (ctx: ShopContext, { execute, store }: DeskPaymentDeps, { i
 const refund = async (ctx: ShopContext, deps: DeskPaymentDeps): Promise<void> => {
   const input = parse(RefundInput, getBody(ctx));
   const placed = await getPlacedOrder(ctx, deps);
+  if (input.reference !== undefined)
+    return handle(ctx, deps, placed, { type: 'SettleCashRefund', bill: computeBill(placed.of), ...input, now: deps.now() });
   await giveUpLostMoves(ctx, deps, placed);
   const times = { askedAt: ctx.state.arrivedAt, now: deps.now() };
   const command: RequestRefund = { type: 'RequestRefund', bill: computeBill(placed.of), ...input, ...times };
@@ -106,29 +119,35 @@ const collectCash = async (ctx: ShopContext, deps: DeskPaymentDeps): Promise<voi
   await handle(ctx, deps, placed, { type: 'CollectCash', bill: computeBill(placed.of), ...input, ...by });
 };
 
-const RemittanceInput = z.object({ dryRun: z.enum(['true', 'false'], 'true or false').default('false') });
+const RemittanceInput = z.object({ dryRun: flagInput.default(false), names: flagInput.default(false) });
 
 const CATEGORIES = ['order', 'payment'] as const;
 /** The route waits this many ms for the read model to have everything in the log. */
 const TIMEOUT_MS = 10_000;
 
-/** Waits for the read model: if it were behind, a repeated file could get another answer than the first time. */
+/** With `names=true` rows of known orders have the name of the `customer`. Waits for the read model: if it were behind, a repeated file could get another answer than the first time. */
 const takeRemittance = async (ctx: ShopContext, { execute, now, store, readers, progress }: DeskPaymentDeps): Promise<void> => {
-  const { dryRun } = parse(RemittanceInput, ctx.query);
+  const { dryRun, names } = parse(RemittanceInput, ctx.query);
   const rows = parseRemittance(String(ctx.state.body ?? ''), now());
   const head = await store.head(CATEGORIES);
   if ((await progress.waitFor(ordersDesk.name, head, TIMEOUT_MS)) === 'stale')
     throw unavailable('The list of orders is not up to date. Please try again in a moment.');
   const numbers = rows.map(({ orderNumber }) => orderNumber);
   const orders = await readers.ask(ordersDesk, head, (database) => deskPaymentQueries(database).byNumber(numbers));
-  const parts = { execute, now, metadata: await commandMetadata(ctx), isDryRun: dryRun === 'true' };
+  const parts = { execute, now, metadata: await commandMetadata(ctx), isDryRun: dryRun };
   const { remittance, position } = await bookRemittance(rows, orders, parts);
   setPosition(ctx, 'payment', position ?? head);
-  ctx.body = remittance;
+  const nameOf = (number: string): object => ({ customer: orders.get(number.toLowerCase())?.customer ?? '' });
+  ctx.body = names ? { ...remittance, rows: remittance.rows.map((row) => ({ ...row, ...nameOf(row.orderNumber) })) } : remittance;
 };
 
 const USUAL_PAGE = 50;
-const listed = [...paymentStatuses.filter((status) => status !== 'none'), 'mismatch' as const, 'with_couriers' as const];
+const listed = [
+  ...paymentStatuses.filter((status) => status !== 'none'),
+  'mismatch' as const,
+  'with_couriers' as const,
+  'paid_today' as const,
+];
 
 const ListInput = z.object({
   status: z.enum(listed, `One of ${listed.join(', ')}`).optional(),
@@ -141,15 +160,20 @@ const shown = (payment: DeskPaymentView): Omit<DeskPaymentView, 'refunded'> => {
   return view;
 };
 
-const listPayments = async (ctx: ShopContext, { readers }: DeskPaymentDeps): Promise<void> => {
-  const { cursor: after, ...input } = parse(ListInput, ctx.query);
-  const answer = await readers.ask(payments, getRequiredPosition(ctx, CATEGORIES), async (database) => {
-    const queries = deskPaymentQueries(database);
-    const owed = input.status === 'with_couriers' ? { owed: await queries.owedByCouriers() } : {};
-    return { ...(await queries.page({ ...input, after })), ...owed };
-  });
+const listPayments = async (ctx: ShopContext, { readers, now }: DeskPaymentDeps): Promise<void> => {
+  const { cursor: after, limit, status } = parse(ListInput, ctx.query);
+  const list = status === 'paid_today' ? { paidSince: beginningInIndia(dateInIndia(now())) } : { status };
+  const answer = await readers.ask(payments, getRequiredPosition(ctx, CATEGORIES), async (database) => ({
+    ...(await deskPaymentQueries(database).page({ ...list, limit, after })),
+    ...(status === 'with_couriers' && { owed: (await sumWithCouriers(database)).amount }),
+  }));
   linkToNext(ctx, answer.nextCursor);
   ctx.body = { ...answer, payments: answer.payments.map(shown) };
+};
+
+const showSums = async (ctx: ShopContext, { readers, now }: DeskPaymentDeps): Promise<void> => {
+  const today = beginningInIndia(dateInIndia(now()));
+  ctx.body = await readers.ask(payments, getRequiredPosition(ctx, CATEGORIES), (database) => sumPayments(database, today));
 };
 
 export const deskPaymentRoutes = (deps: DeskPaymentDeps): Router<State> => {
@@ -161,8 +185,9 @@ export const deskPaymentRoutes = (deps: DeskPaymentDeps): Router<State> => {
     waitForReadModel(readModel(progress, name), CATEGORIES),
   ]);
   return createRouter()
-    .put('/admin/order/:id/refund', adminOnly, desk, (ctx) => refund(ctx, deps))
-    .put('/admin/order/:id/cash', adminOnly, desk, (ctx) => collectCash(ctx, deps))
-    .post('/admin/remittances', adminOnly, built, (ctx) => takeRemittance(ctx, deps))
-    .get('/admin/payments', adminOnly, ...ready, (ctx) => listPayments(ctx, deps));
+    .put('/admin/order/:id/refund', desk, (ctx) => refund(ctx, deps))
+    .put('/admin/order/:id/cash', desk, (ctx) => collectCash(ctx, deps))
+    .post('/admin/remittances', built, (ctx) => takeRemittance(ctx, deps))
+    .get('/admin/payments/summary', ...ready, (ctx) => showSums(ctx, deps))
+    .get('/admin/payments', ...ready, (ctx) => listPayments(ctx, deps));
 };

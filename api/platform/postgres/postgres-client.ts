@@ -1,5 +1,6 @@
 import pg from 'pg';
 
+import { EventStoreUnavailable } from '#domain/event-store.ts';
 import { sleep } from '#projections/follower/clock.ts';
 import type { Log } from '#projections/follower/lease.ts';
 import { KEEP_ALIVE } from '#projections/storage/connections.ts';
@@ -33,29 +34,31 @@ const LOST_IN_WORDS =
   /^(?:Connection terminated|timeout (?:exceeded|expired)|Query read timeout|Client has encountered a connection error)/;
 
 const isLost = (error: unknown): boolean => {
+  if (error instanceof EventStoreUnavailable) return true;
   const code = getErrorCode(error);
   return code === undefined ? error instanceof Error && LOST_IN_WORDS.test(error.message) : LOST.test(code);
 };
 
-/** On a busy machine a connection may take too long. */
+const nameLost = (error: unknown): string => (error instanceof EventStoreUnavailable ? 'The event store' : 'Postgres');
+
+/** On a busy machine a connection or an answer may take too long. */
 const TRIED_FOR = 15_000;
 const TRIED_EVERY = 1_000;
 
 /**
- * Runs `work` again when a connection was lost, until 15 s have passed, and then throws its last error. `work` leaves nothing open when it
- * fails.
+ * Runs `work` again when a connection was lost or the event store did not answer, until 15 s have passed since then, and throws its last
+ * error. `work` leaves nothing open when it fails.
  */
 export const despiteLosses = async <Result>(work: () => Promise<Result>, log: Log): Promise<Result> => {
-  const until = performance.now() + TRIED_FOR;
-  let wasLost = false;
+  let until: number | undefined;
   for (;;)
     try {
       return await work();
     } catch (error) {
       // A server that is started again meanwhile refuses connections at first, as one that was never there does.
-      wasLost ||= isLost(error);
-      if (!wasLost || performance.now() > until) throw error;
-      log.warn({ error: String(error) }, 'Postgres was lost while the shop was starting: trying again');
+      if (until === undefined && isLost(error)) until = performance.now() + TRIED_FOR;
+      if (until === undefined || performance.now() > until) throw error;
+      log.warn({ error: String(error) }, `${nameLost(error)} was lost while the shop was starting: trying again`);
       await sleep(TRIED_EVERY);
     }
 };
@@ -68,7 +71,7 @@ export const withDatabaseThere = async <Result>(work: () => Promise<Result>): Pr
     if (!isLost(error)) throw error;
     const code = getErrorCode(error);
     throw new CannotStart(
-      `Postgres was lost while the shop was starting${code === undefined ? '' : ` (${code})`}: see that it runs, and start the shop again.`,
+      `${nameLost(error)} was lost while the shop was starting${code === undefined ? '' : ` (${code})`}: see that it runs, and start the shop again.`,
     );
   }
 };

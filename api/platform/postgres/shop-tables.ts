@@ -2,7 +2,8 @@ import { Kysely, type ColumnType, type Generated } from 'kysely';
 import type pg from 'pg';
 
 import type { Category, StreamName } from '#domain/event-store.ts';
-import type { ProductId } from '#domain/shared/ids.ts';
+import type { OrderId, ProductId } from '#domain/shared/ids.ts';
+import type { StaffRole } from '#domain/staff/duties.ts';
 import { createDialect } from '#projections/storage/connections.ts';
 
 type Moment = ColumnType<Date, Date, Date>;
@@ -16,19 +17,66 @@ export type UserTable = {
   password_hash: string | null;
   /** The hash belongs to the password from the environment, so that a new password there is noticed. */
   provisioned_hash: string | null;
-  /** Changes with every registration, so that a browser can tell whether its own was replaced. */
+  /**
+   * Changes with every registration, so that a browser can tell whether its own was replaced; and with every end of access, so that a sign-in
+   * under way fails (a security stamp).
+   */
   registration: Generated<string>;
   verified_at: Moment | null;
+  /** What the staff's events have decided; `accounts/staff/rights.ts` writes it. */
+  roles: Generated<StaffRole[]>;
+  /** The release before reads these two, so an owner and an auditor keep their rights under it. */
   is_admin: Generated<boolean>;
   is_auditor: Generated<boolean>;
   disabled: Generated<boolean>;
+  /** The second factor is active since then. */
+  totp_since: Moment | null;
   created_at: Moment;
 };
 
 type IdentityTable = { issuer: string; subject: string; user_id: string; created_at: Moment };
 type CodeTable = { user_id: string; code_hash: Buffer; tries: Generated<number>; sent_at: Moment; expires_at: Moment };
 type PasswordResetTable = { token_hash: Buffer; user_id: string; expires_at: Moment };
-type SessionTable = { token_hash: Buffer; visitor_id: string | null; user_id: string | null; created_at: Moment; seen_at: Moment };
+type SessionTable = {
+  token_hash: Buffer;
+  visitor_id: string | null;
+  user_id: string | null;
+  created_at: Moment;
+  seen_at: Moment;
+  /** Where a user's session was last noted: a text such as `Firefox on Linux`, and the network address. */
+  device: string | null;
+  address: string | null;
+};
+
+type SecondFactorTable = {
+  user_id: string;
+  personal: Buffer;
+  /** The time step (RFC 6238) of the last code that was accepted. */
+  last_step: ColumnType<string, never, number>;
+};
+type RecoveryCodeTable = { user_id: string; code_hash: Buffer };
+type LoginTokenTable = { token_hash: Buffer; user_id: string; how: string; tries: Generated<number>; expires_at: Moment };
+type EmailChangeTable = {
+  user_id: string;
+  personal: Buffer;
+  code_hash: Buffer;
+  tries: Generated<number>;
+  sent_at: Moment;
+  expires_at: Moment;
+};
+type FormerEmailTable = { token_hash: Buffer; user_id: string; personal: Buffer; changed_at: Moment };
+
+type StaffInvitationTable = {
+  id: string;
+  /** An address has one invitation: a newer one replaces the row. */
+  address_hash: Buffer;
+  subject: string;
+  personal: Buffer;
+  token_hash: Buffer;
+  expires_at: Moment;
+};
+/** The staff's events up to this revision are in `users` and in the security log. */
+type StaffRightsTable = { revision: number };
 
 type SecurityLogTable = {
   id: ColumnType<string, never, never>;
@@ -157,14 +205,28 @@ type KeptAnswerTable = {
   expires_at: Moment;
 };
 
+/** The session may act on this order, which it opened by the link of a mail (orders/order-links.ts). */
+type OpenedOrderTable = { session: Buffer; order_id: OrderId; until: Moment; token_hash: Buffer };
+
+type AddressTable = {
+  id: string;
+  /** Counts the addresses in the order in which they were added. */
+  number: ColumnType<string, never, never>;
+  user_id: string;
+  personal: Buffer;
+  is_default: boolean;
+};
+
 type ErasureTable = {
   user_id: string;
   /** The subjects are the user and the visitors that they were, who own the keys. */
   subjects: string[];
-  /** The subjects of the account's address own the keys of what was sent without signing in. */
+  /** The subjects of the account's addresses own the keys of what was sent without signing in. */
   addresses: string[];
-  /** The recipient is the keyed hash of the account's address, as in the outbox. */
+  /** The recipient is the keyed hash of the account's address, as in the outbox; empty without one. */
   recipient: Buffer;
+  /** The hashes of addresses that the account had before. */
+  former_recipients: ColumnType<Buffer[], Buffer[] | undefined, Buffer[]>;
   asked_at: Moment;
   /** The value is null until all data of the user are erased. */
   finished_at: ColumnType<Date | null, never, Date | null>;
@@ -206,6 +268,13 @@ export type ShopTables = {
   codes: CodeTable;
   password_resets: PasswordResetTable;
   sessions: SessionTable;
+  second_factors: SecondFactorTable;
+  recovery_codes: RecoveryCodeTable;
+  login_tokens: LoginTokenTable;
+  email_changes: EmailChangeTable;
+  former_emails: FormerEmailTable;
+  staff_invitations: StaffInvitationTable;
+  staff_rights: StaffRightsTable;
   security_log: SecurityLogTable;
   outbox: OutboxTable;
   caught_mail: CaughtMailTable;
@@ -221,6 +290,8 @@ export type ShopTables = {
   reactions: ReactionTable;
   postponed_reactions: PostponedReactionTable;
   kept_answers: KeptAnswerTable;
+  opened_orders: OpenedOrderTable;
+  addresses: AddressTable;
   erasures: ErasureTable;
   subject_keys: SubjectKeyTable;
   key_encryption_keys: KeyEncryptionKeyTable;

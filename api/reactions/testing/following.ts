@@ -49,7 +49,7 @@ export const metadata = (): CommandMetadata => ({
 });
 
 /** The timeout is long enough for a busy machine. */
-const PATIENTLY = { timeout: 30_000, interval: 20 };
+const PATIENTLY = { timeout: 60_000, interval: 20 };
 /** Resolves once `check` no longer throws. */
 export const eventually = <Result>(check: () => Promise<Result>): Promise<Result> => vi.waitFor(check, PATIENTLY);
 
@@ -97,7 +97,10 @@ export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
     cartOf: async (owner) => (await shop.load(cart, cartStream(owner))).state,
     mails: async () => {
       const rows = await db.selectFrom('outbox').select(['cause', 'content']).where('content', 'is not', null).orderBy('number').execute();
-      return rows.map(({ cause, content }) => ({ cause, ...outbox.open(cause, content ?? expect.fail()).compose({ isShopper: true }) }));
+      return rows.map(({ cause, content }) => ({
+        cause,
+        ...outbox.open(cause, content ?? expect.fail()).compose({ isShopper: true }, () => 'https://ruhani.example/order/token'),
+      }));
     },
   };
 };

@@ -47,7 +47,7 @@ test.each(isLongRun ? stores : stores.slice(0, 1))(
 );
 
 if (isLongRun)
-  test('ten bottles are sold once each to two hundred shoppers while a process is killed', { timeout: 240_000 }, async () => {
+  test('ten bottles are sold once each to two hundred shoppers while a process is killed', async () => {
     const report = await flash({ seed: 7, store: 'postgres', bottles: 10, shoppers: 200, dataDir });
     expect(report.verdicts.filter(({ broken }) => broken.length > 0)).toEqual([]);
     expect(report.placed).toBe(10);

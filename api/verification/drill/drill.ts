@@ -29,22 +29,12 @@ export type DrillOptions = DrillEnvironmentOptions & { readonly seconds: number;
 /** Within this many ms, leases expire, and reactions and mails are retried. */
 const HEALED_WITHIN = 180_000;
 
-/** The categories of those reactions that follow more than orders. */
-const FOLLOWED: Readonly<Record<string, readonly Category[]>> = {
-  'order-mails': ['order', 'invoices'],
-  'settle-payments': ['order', 'payment'],
-  'payment-mails': ['payment'],
-  'restock-notices': ['product', 'stock'],
-};
-
 const hasFollowed = async ({ store, read, pool }: Shop): Promise<boolean> => {
   for (const model of readModels) if ((await readStatus(model, store, read, new Date())).lag.events > 0) return false;
   if ((await pool.query('select from shop.postponed_reactions limit 1')).rowCount !== 0) return false;
-  const { rows } = await pool.query<{ name: string; position: string }>('select name, position::text from shop.reactions');
-  for (const { name, position } of rows) {
-    const followed = FOLLOWED[name] ?? ['order'];
-    if ((await store.page(logPosition(BigInt(position)), 1, followed)).length > 0) return false;
-  }
+  const { rows } = await pool.query<{ categories: Category[]; position: string }>('select categories, position::text from shop.reactions');
+  for (const { categories, position } of rows)
+    if ((await store.page(logPosition(BigInt(position)), 1, categories)).length > 0) return false;
   return true;
 };
 

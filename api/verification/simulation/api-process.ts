@@ -14,7 +14,8 @@ import { errors } from '../../http/errors.ts';
 import { idempotency } from '../../accounts/idempotency/idempotency.ts';
 import { getBody } from '../../http/json-body.ts';
 import { sessionCookies } from '../../accounts/sessions/session-cookies.ts';
-import { adminOnly, commandMetadata, signIn, signOut, withSessions, type OnSignedIn } from '../../accounts/sessions/session.ts';
+import { commandMetadata, signIn, signOut, withSessions, type OnSignedIn } from '../../accounts/sessions/session.ts';
+import { checkAccess } from '../../accounts/staff/access.ts';
 import { unmatchedRoute } from '../../http/not-found.ts';
 import { createRouter } from '../../http/router.ts';
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
@@ -62,7 +63,7 @@ const doors = ({ users }: World, { execute, now }: Parts, shopWindow: SimulatedL
     .get('/product', (ctx) => {
       ctx.body = shopWindow.all();
     })
-    .put('/admin/stock/:productId', adminOnly, async (ctx) => {
+    .put('/admin/stock/:productId', async (ctx) => {
       const { received: quantity } = getBody(ctx) as { readonly received: number };
       const stream = stockStream(productId(ctx.params['productId'] ?? ''));
       await execute(stock, stream, { type: 'ReceiveStock', quantity, now: now() }, await commandMetadata(ctx));
@@ -92,14 +93,24 @@ const createRoutes = (world: World, parts: Parts, catalogue: SimulatedListing): 
     nameOf: () => Promise.resolve('The clerk'),
   };
   const limits = { spend: () => Promise.resolve() };
+  const links = { isOpen: () => Promise.resolve(false) };
   const mails = { findProblems: () => Promise.resolve(new Map()), sendAgain: () => Promise.resolve() };
   const rates = { today: () => ({ get: () => STANDARD_RATE }) };
   const api = createRouter({ prefix: '/api' });
   const routers = [
     doors(world, parts, catalogue),
-    productAdminRoutes(parts),
+    productAdminRoutes({ ...parts, catalogue }),
     cartRoutes({ ...parts, catalogue, rates }),
-    orderRoutes({ ...parts, startPaymentWindow: async () => parts.now(), orders, limits, mails, log: world.log, isPrepaidAvailable: true }),
+    orderRoutes({
+      ...parts,
+      startPaymentWindow: async () => parts.now(),
+      orders,
+      links,
+      limits,
+      mails,
+      log: world.log,
+      isPrepaidAvailable: true,
+    }),
   ];
   for (const routes of routers) api.use(routes.routes());
   return api;
@@ -131,6 +142,7 @@ export const openApi = (world: World, life: Life): ApiProcess => {
       securityLog,
     }),
   );
+  app.use(checkAccess);
   app.use(handOverBody);
   app.use(idempotency(answerCacheAt(parts.at, world.plants), waiting));
   app.use(createRoutes(world, parts, catalogue).routes());

@@ -68,16 +68,17 @@ const BOTTLES = 1;
 const PERFUMES = openingCatalogue.slice(0, 4).map((each, index) => (index % 2 === 1 ? { ...each, bottles: BOTTLES } : each));
 const [WANTED = ''] = PERFUMES.flatMap(({ bottles, slug }) => (bottles === undefined ? [] : [slug]));
 
-const userCalled = (name: string, isAdmin = false, email = `${name}@ruhani.example`): User => ({
+const userCalled = (name: string, roles: User['roles'] = [], email = `${name}@ruhani.example`): User => ({
   id: `user-${name}`,
   name,
   email: email as EmailAddress,
   phone: '',
-  isAdmin,
-  isAuditor: false,
+  roles,
+  hasSecondFactor: false,
+  registration: '',
 });
 
-const clerk = userCalled('clerk', true, CLERK.email);
+const clerk = userCalled('clerk', ['owner'], CLERK.email);
 const USERS = new Map<string, User>([clerk, userCalled('meera'), userCalled('ravi')].map((user) => [user.email, user]));
 
 /** Calls back at each append, whether or not its writer gets an answer. */

@@ -2,6 +2,7 @@ import { START, type LogPosition } from '#domain/event-store.ts';
 import type { Offer } from '#domain/product/offer.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
+import { NO_RATINGS } from '#domain/product/rating.ts';
 import { viewStock, type StockView } from '#domain/stock/view.ts';
 import { readAvailable, readCounts, toIndexedProduct, toOffer } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
@@ -17,7 +18,7 @@ const LOOKS_EVERY_MS = 1_000;
 type Parts = { readonly scheduler: Scheduler; readonly tables: SimulatedTables; readonly life: Life; readonly viaNetwork: NetworkCall };
 
 /** A process's own copy of the catalogue, which may be behind the read model, as in `Listing`. */
-export class SimulatedListing implements Pick<Listing, 'offers' | 'waitFor'> {
+export class SimulatedListing implements Pick<Listing, 'offers' | 'waitFor' | 'reviewsOf'> {
   readonly #offers = new Map<string, Offer>();
   readonly #stock = new Map<string, StockRow>();
   /** The position of the read model when it was last read. */
@@ -29,6 +30,9 @@ export class SimulatedListing implements Pick<Listing, 'offers' | 'waitFor'> {
 
   all = (): readonly StaffProductView[] =>
     [...this.#offers.values()].filter(({ removed }) => !removed).map(({ product }) => ({ ...product, stock: this.stockOf(product._id) }));
+
+  /** Nobody writes reviews here. */
+  reviewsOf = () => NO_RATINGS;
 
   stockOf(id: string): StockView | null {
     const row = this.#stock.get(id);

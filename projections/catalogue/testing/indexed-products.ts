@@ -17,6 +17,7 @@ const plain: CatalogueRow = {
   bestseller: false,
   featured: false,
   trending: false,
+  pictured: true,
   added_at: instant('2026-11-14T08:33:00.000Z'),
   removed: false,
   position: logPosition(1n),

@@ -83,6 +83,14 @@ describe('the header', () => {
 describe('the search in the header', () => {
   beforeEach(() => vi.useFakeTimers());
 
+  test.each([
+    ['oud', '3 matches'],
+    ['sandlewood', 'Nothing is called so; the nearest are'],
+  ])('says for “%s”: %s', async (text, said) => {
+    await searchFor(text);
+    expect(screen.getByText(said)).toBeInstanceOf(HTMLElement);
+  });
+
   test('searches 300 ms after the last keystroke', async () => {
     const asked = answerCalls(({ params }) => ({ data: house.filter(({ name }) => name.toLowerCase().includes(String(params['q']))) }));
     show();
@@ -157,7 +165,7 @@ describe('the search in the header', () => {
 
   test('shows an error when the search fails', async () => {
     await searchFor('oud', { status: 503, data: { message: 'Unavailable' } });
-    expect(screen.getByText('Search is not answering')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('The shop did not answer. Check your connection and try again.')).toBeInstanceOf(HTMLElement);
   });
 });
 

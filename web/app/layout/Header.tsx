@@ -16,6 +16,7 @@ import { useOpenOnPage } from './use-open-on-page.ts';
 type HeaderProps = {
   /** Whether the site content has loaded. Until then 'Loading...' replaces the links; later it is shown below them while a page is slow. */
   readonly ready: boolean;
+  readonly isLow: boolean;
   readonly menuOpen: boolean;
   readonly onMenuChange: (open: boolean) => void;
 };
@@ -27,7 +28,7 @@ const belowNav = 'absolute inset-x-0 top-full text-[0.6875rem] leading-none';
 const belowLogo = 'text-[0.875rem] max-md:absolute max-md:inset-x-0 max-md:top-full max-md:text-[0.6875rem] max-md:leading-none';
 
 /** The links are in the middle column of a grid, so that the content at the sides cannot move them. */
-export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
+export const Header = ({ ready, isLow, menuOpen, onMenuChange }: HeaderProps) => {
   const [searchOpen, setSearchOpen] = useOpenOnPage();
   const isPageComing = useScreenIsComing();
   const header = useRef<HTMLElement>(null);
@@ -55,7 +56,7 @@ export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
   };
   return (
     <header ref={header} className="sticky top-0 z-30 border-b border-sandal/70 bg-ivory">
-      <div className="page-x grid h-16 grid-cols-[1fr_auto_1fr] items-center md:h-20">
+      <div className={cx('page-x grid h-16 grid-cols-[1fr_auto_1fr] items-center', !isLow && 'md:h-20')}>
         <div className="flex items-center justify-start">
           <MenuButton ref={menuButton} open={menuOpen} onClick={toggleMenu} />
           <Logo className="hidden md:block" height="h-8 lg:h-9" />

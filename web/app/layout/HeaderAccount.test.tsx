@@ -46,6 +46,12 @@ describe('the account in the header', () => {
     ]);
   });
 
+  test('has the way into the Site Manager for an admin', async () => {
+    show('/', { ...ananya, isAdmin: true });
+    const { menu } = await openMenu();
+    expect(menu.getByRole('menuitem', { name: 'Site Manager' }).getAttribute('href')).toBe('/admin/site-manager');
+  });
+
   test('shows no user after a logout', async () => {
     const { store } = show('/', ananya);
     const { user, menu } = await openMenu();
@@ -93,7 +99,7 @@ describe('the mobile menu', () => {
 
 describe('the link to the Site Manager in the footer', () => {
   beforeEach(() => mediaThatHold('(min-width: 48rem)'));
-  const link = () => screen.queryByRole('link', { name: 'Site Manager' });
+  const link = () => within(screen.getByRole('contentinfo')).queryByRole('link', { name: 'Site Manager' });
 
   test('is shown to an admin until the logout, and to nobody else', () => {
     const { store } = show('/', { ...ananya, isAdmin: true });

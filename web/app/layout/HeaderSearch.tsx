@@ -2,6 +2,8 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState 
 import { Link, useNavigate } from 'react-router-dom';
 import type { ProductView } from '#domain/product/view.ts';
 import { useProductSearch } from '../../features/catalogue/catalogue-api.ts';
+import { areNearest, NEAREST } from '../../features/catalogue/nearest.ts';
+import { UNANSWERED } from '../../lib/http/api.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Picture } from '../../ui/Picture.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
@@ -12,6 +14,8 @@ type Matches = {
   readonly query: string;
   /** Screen readers announce the state of the search. It is empty while the shopper is typing. */
   readonly note: string;
+  /** What does not fit beside the box stands below it. */
+  readonly sentence?: string;
 };
 
 /** Returns products matched by name after a debounce. An empty box clears them at once. */
@@ -23,7 +27,8 @@ const useMatches = (typed: string): Matches => {
   if (text === '') return { products: [], query: '', note: '' };
   if (text !== query) return { products, query, note: '' };
   if (loading) return { products, query, note: 'Searching...' };
-  if (failed) return { products, query, note: 'Search is not answering' };
+  if (failed) return { products, query, note: '', sentence: UNANSWERED };
+  if (areNearest(products, query)) return { products, query, note: '', sentence: NEAREST };
   return { products, query, note: products.length === 1 ? '1 match' : `${products.length} matches` };
 };
 
@@ -38,7 +43,7 @@ type HeaderSearchProps = {
 export const HeaderSearch = ({ within, onClose }: HeaderSearchProps) => {
   const [text, setText] = useState('');
   const [active, setActive] = useState(-1);
-  const { products: matches, query, note } = useMatches(text);
+  const { products: matches, query, note, sentence } = useMatches(text);
   const listId = useId();
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
@@ -85,6 +90,7 @@ export const HeaderSearch = ({ within, onClose }: HeaderSearchProps) => {
           >
             <output className="absolute top-1/2 right-12 -translate-y-1/2 text-xs text-clove">{note}</output>
           </SearchInput>
+          <output className="block text-[0.875rem] text-clove not-empty:mt-2">{sentence}</output>
           <SearchMatches id={listId} products={matches} query={query} active={active} onChoose={() => onClose(false)} />
         </search>
       </div>
@@ -148,7 +154,7 @@ const SearchMatches = ({ id, products, query, active, onChoose }: SearchMatchesP
           onClick={onChoose}
           className={cx('flex h-12 items-center gap-4 px-2.5 hover:bg-paper', index === active && 'bg-paper')}
         >
-          <Picture src={product.productImageUrl[0]} alt="" sizes="32px" className="h-10 w-8 object-cover" />
+          <Picture src={product.productImageUrl[0]} alt="" sizes="32px" family={product.category} className="h-10 w-8 object-cover" />
           <span className="display min-w-0 flex-1 truncate text-[1.0625rem]">
             <Marked text={product.name} part={query} />
           </span>
@@ -163,7 +169,7 @@ const SearchMatches = ({ id, products, query, active, onChoose }: SearchMatchesP
 /** Underlines the part of the name that matches. A fuzzy match ('sandlewood') has no such part. */
 const Marked = ({ text, part }: { readonly text: string; readonly part: string }) => {
   const at = text.toLowerCase().indexOf(part.toLowerCase());
-  if (part === '' || at < 0) return text;
+  if (part === '' || at < 0) return <>{text}</>;
   return (
     <>
       {text.slice(0, at)}

@@ -17,22 +17,24 @@ import { useOpenOnPage } from './use-open-on-page.ts';
 
 /** With banner and header this height fills the first screen, even while a page is empty, so that the footer never moves while in view. */
 const MIN_HEIGHT = 'min-h-[calc(100svh-6.25rem)] md:min-h-[calc(100svh-7.25rem)]';
+const DESK_HEIGHT = 'min-h-[calc(100svh-5.75rem)]';
 
 export const Layout = () => {
   const content = useSelector(selectContent);
   const [menuOpen, setMenuOpen] = useOpenOnPage();
   const main = useFocusOnNavigation();
+  const isDesk = useLocation().pathname.startsWith('/admin/');
   return (
-    <>
+    <div className={cx(isDesk && 'lg:[--spacing-gutter:1.75rem]')}>
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-4 focus:left-4 focus:z-50 focus:bg-white focus:px-4 focus:py-3"
       >
         Skip to content
       </a>
-      <InfoBanner />
-      <Header ready={content !== null} menuOpen={menuOpen} onMenuChange={setMenuOpen} />
-      <main id="main" ref={main} tabIndex={-1} className={cx(MIN_HEIGHT, 'outline-none')}>
+      <InfoBanner isLow={isDesk} />
+      <Header ready={content !== null} isLow={isDesk} menuOpen={menuOpen} onMenuChange={setMenuOpen} />
+      <main id="main" ref={main} tabIndex={-1} className={cx(isDesk ? DESK_HEIGHT : MIN_HEIGHT, 'outline-none')}>
         <div inert={menuOpen}>
           <ContentNotice />
           <Outlet />
@@ -43,7 +45,7 @@ export const Layout = () => {
       <OfflineNotice />
       <LogoutNotice />
       <OrderNotice />
-    </>
+    </div>
   );
 };
 

@@ -1,4 +1,4 @@
-import { LogOut, Package, ScrollText, ShoppingBag, UserRound } from 'lucide-react';
+import { LayoutGrid, LogOut, Package, ScrollText, ShoppingBag, UserRound } from 'lucide-react';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
@@ -112,7 +112,13 @@ const MobileAccount = () => {
         <UserRound className="size-5" strokeWidth={1.5} />
         Account
       </Link>
-      {(user.isAuditor || user.isAdmin) && (
+      {user.isAdmin && (
+        <Link to={pages.siteManager} className={row}>
+          <LayoutGrid className="size-5" strokeWidth={1.5} />
+          Site Manager
+        </Link>
+      )}
+      {user.isAuditor && (
         <Link to={pages.audit} className={row}>
           <ScrollText className="size-5" strokeWidth={1.5} />
           Audit

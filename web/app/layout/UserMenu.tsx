@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, LogOut, Package, ScrollText, ShoppingBag, UserRound, type LucideIcon } from 'lucide-react';
+import { ChevronDown, ChevronUp, LayoutGrid, LogOut, Package, ScrollText, ShoppingBag, UserRound, type LucideIcon } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type ToggleEvent, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
@@ -95,7 +95,8 @@ export const UserMenu = ({ user }: { readonly user: User }) => {
           </Entry>
           <Entry to={pages.myOrders} icon={Package} text="Orders" />
           <Entry to={pages.account} icon={UserRound} text="Account" />
-          {(user.isAuditor || user.isAdmin) && <Entry to={pages.audit} icon={ScrollText} text="Audit" />}
+          {user.isAdmin && <Entry to={pages.siteManager} icon={LayoutGrid} text="Site Manager" />}
+          {user.isAuditor && <Entry to={pages.audit} icon={ScrollText} text="Audit" />}
           <button type="button" role="menuitem" tabIndex={-1} className={row} onClick={() => dispatch(logoutRequested())}>
             <Row icon={LogOut} text="Logout" />
           </button>

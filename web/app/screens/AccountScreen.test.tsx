@@ -1,24 +1,37 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { userFetched } from '../../features/auth/auth-slice.ts';
 import { ananya } from '../../features/auth/testing/open-auth.tsx';
-import { answerCalls, createLateAnswer, renderPart } from '../../testing/shop.tsx';
+import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import { AccountScreen } from './AccountScreen.tsx';
 
-const getParts = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-const WITHOUT_GOOGLE = ['Your details', 'Your data', 'Erase your account'];
-const WITH_GOOGLE = ['Your details', 'Sign in with Google', 'Your data', 'Erase your account'];
+const account = { createdAt: '2026-03-04T05:06:07.000Z', hasPassword: true, google: false, totpSince: null, recoveryCodesLeft: 0 };
 
-test.each([
-  ['without a Google client id has no part about Google', null, WITHOUT_GOOGLE],
-  ['with a Google client id offers to join both accounts', 'ruhani', WITH_GOOGLE],
-])('the account page of a shop %s', async (_, googleClientId, parts) => {
+const open = (googleClientId: string | null, isJoined: boolean) => {
   vi.stubGlobal('google', { accounts: { id: { initialize: () => {}, renderButton: () => {} } } });
-  const options = createLateAnswer();
-  answerCalls(() => options.promise);
+  answerCalls(({ url }) => {
+    if (url === '/user/sign-in-options') return { data: { googleClientId, googleNonce: 'of this browser' } };
+    if (url === '/user/account') return { data: { ...account, google: isJoined } };
+    return { data: { sessions: [] } };
+  });
   const { store } = renderPart(<AccountScreen />, '/account');
   act(() => void store.dispatch(userFetched(ananya)));
-  expect(getParts()).toEqual(WITHOUT_GOOGLE);
-  await act(async () => options.answer({ data: { googleClientId, googleNonce: 'of this browser' } }));
-  await waitFor(() => expect(getParts()).toEqual(parts));
+  return screen.findByText(/with the house since March 2026/);
+};
+
+test('the account page of a shop without a Google client id says nothing of Google', async () => {
+  await open(null, false);
+  expect(screen.queryByText('Google')).toBeNull();
+});
+
+test('the account page of a shop with a Google client id offers to join both accounts', async () => {
+  await open('ruhani', false);
+  expect(await screen.findByRole('region', { name: 'Other ways to sign in' })).toBeInstanceOf(HTMLElement);
+  expect(screen.getByText(/^Not joined/)).toBeInstanceOf(HTMLElement);
+});
+
+test('the account page says that Google is joined, and offers it no more', async () => {
+  await open('ruhani', true);
+  expect(screen.getByText(/^Joined/)).toBeInstanceOf(HTMLElement);
+  expect(screen.queryByRole('region', { name: 'Other ways to sign in' })).toBeNull();
 });

@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { AccountPage, JoinGoogle } from '../../features/account/AccountPage.tsx';
-import { loggedOut, newSignInRequested, selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
+import { AccountPage } from '../../features/account/AccountPage.tsx';
+import { loggedOut, newSignInRequested, selectIsUnknown, selectUser, userFetched } from '../../features/auth/auth-slice.ts';
+import { useSignInOptionsQuery } from '../../features/auth/sign-in-api.ts';
+import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
+import { Wishlist } from '../../features/catalogue/Wishlist.tsx';
 import { GoogleSignIn } from '../../features/auth/GoogleSignIn.tsx';
 import { GoodbyePage } from '../GoodbyePage.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
@@ -13,6 +16,7 @@ export const AccountScreen = () => {
   const isUnknown = useSelector(selectIsUnknown);
   const dispatch = useDispatch();
   const [erased, setErased] = useState<string>();
+  const googleClientId = useSignInOptionsQuery(undefined, { skip: user === null }).data?.googleClientId ?? null;
   if (erased !== undefined) return <GoodbyePage message={erased} />;
   if (user === null) return isUnknown ? <AccountLoading /> : <SignInRedirect />;
   const leave = (message: string): void => {
@@ -23,7 +27,9 @@ export const AccountScreen = () => {
     <AccountPage
       key={user._id}
       user={user}
-      thirdParty={<GoogleSignIn title="Join with" frame={JoinGoogle} />}
+      google={googleClientId === null ? null : <GoogleSignIn title="Join with" />}
+      wishlist={<Wishlist AddToCart={AddToCartButton} />}
+      onChanged={(change) => dispatch(userFetched({ ...user, ...change }))}
       onSignInAgain={() => dispatch(newSignInRequested())}
       onErased={leave}
     />
@@ -32,7 +38,7 @@ export const AccountScreen = () => {
 
 const AccountLoading = () => (
   <div aria-busy="true" className="page-x pt-block">
-    <h1 className="display text-h1">My Account</h1>
+    <h1 className="display text-h1">Your account</h1>
     <Status className="mt-2 text-clove">Loading your account...</Status>
   </div>
 );

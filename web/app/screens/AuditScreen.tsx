@@ -26,13 +26,13 @@ const AuditForbidden = () => (
   </EmptyState>
 );
 
-/** Shows the audit to auditors and admins, and redirects visitors to the sign-in page, which returns here. */
+/** Shows the audit to auditors and owners, and redirects visitors to the sign-in page, which returns here. */
 export const AuditScreen = () => {
   usePageTitle('Audit');
   const user = useSelector(selectUser);
   const isUnknown = useSelector(selectIsUnknown);
   if (user === null) return isUnknown ? <AuditLoading /> : <SignInRedirect />;
-  if (!user.isAuditor && !user.isAdmin) return <AuditForbidden />;
+  if (!user.isAuditor) return <AuditForbidden />;
   return (
     <Suspense fallback={<AuditLoading />}>
       <AuditPage key={user._id} />

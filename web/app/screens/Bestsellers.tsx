@@ -21,12 +21,14 @@ type BestsellersProps = {
   readonly title: string;
   /** Products with these ids are shown elsewhere on the page and left out here. */
   readonly without?: readonly string[];
+  /** Leaves out what is out of stock. */
+  readonly inStock?: boolean;
 };
 
-export const Bestsellers = ({ title, without = NONE }: BestsellersProps) => {
+export const Bestsellers = ({ title, without = NONE, inStock = false }: BestsellersProps) => {
   const heading = <h2 className="display text-h1">{title}</h2>;
   const { data, isLoading } = useProductsQuery(BESTSELLERS.params);
-  const products = data?.filter(({ _id }) => !without.includes(_id));
+  const products = data?.filter((product) => !without.includes(product._id) && (product.inStock || !inStock));
   if (!isLoading && !products?.length) return null;
   return (
     <div className="page-x pt-section">

@@ -1,4 +1,5 @@
 import { act, configure, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { loggedIn, loggedOut, userFetched, userFetchFailed, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { FakeLive } from '../../features/site-manager/testing/open-site-manager.tsx';
@@ -12,8 +13,8 @@ import { ananya } from '../../features/auth/testing/open-auth.tsx';
 
 const { Component: SiteManagerScreen } = siteManagerScreen;
 
-const alice = { ...ananya, isAuditor: true };
-const mira = { ...ananya, isAdmin: true };
+const alice = { ...ananya, isAuditor: true, roles: ['auditor'] as const };
+const mira = { ...ananya, isAdmin: true, isAuditor: true, roles: ['owner'] as const };
 const REFUSAL = 'Sorry!!! You are not authorised to this page';
 
 // The first admin loads the Site Manager's chunk, which takes long on a busy machine.
@@ -74,6 +75,23 @@ test("the Site Manager keeps subscribers and messages in the shop's state only w
   await expect.poll(listed).toEqual([[subscriber], [contact]]);
   view.unmount();
   expect(listed()).toEqual([[], []]);
+});
+
+test('the Site Manager keeps an unsent answer while other panels are read, and not for the next admin', async () => {
+  const message = { _id: 'c1', name: 'Rhea', email: 'rhea@example.com', phone: '', message: 'Mitti?', createdAt: '2026-11-01T00:00:00Z' };
+  const data = { data: [{ ...message, state: 'new', answers: [] }], nextCursor: null, waiting: 1 };
+  answerCalls(({ url }) => (url === '/contact' ? { data } : { status: 503, data: { message: 'Resting' } }));
+  const store = createStore({ api, navigate: () => {} });
+  const { router } = renderRoutes(store, [{ path: '*', Component: SiteManagerScreen }], '/admin/site-manager?panel=messages&open=c1');
+  const box = () => screen.findByRole('textbox', { name: /^Your answer/ });
+  act(() => void store.dispatch(loggedIn(mira)));
+  await userEvent.type(await box(), 'Dear Rhea');
+  await act(() => router.navigate('?panel=tax'));
+  await act(() => router.navigate('?panel=messages&open=c1'));
+  expect(await box()).toHaveProperty('value', 'Dear Rhea');
+  act(() => void store.dispatch(loggedOut()));
+  act(() => void store.dispatch(loggedIn({ ...mira, _id: 'devika' })));
+  expect(await box()).toHaveProperty('value', '');
 });
 
 test('the Site Manager keeps no list after the admin has logged out', async () => {

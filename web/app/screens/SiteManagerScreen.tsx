@@ -1,9 +1,10 @@
-import { lazy, Suspense, useCallback, useEffect } from 'react';
+import { type ComponentProps, lazy, Suspense, useCallback, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { takeEvery } from 'redux-saga/effects';
+import type { ProductView } from '#domain/product/view.ts';
 import { pages } from '#domain/site/pages.ts';
-import { selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
+import { selectIsUnknown, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { signInAddress } from '../../features/auth/return-path.ts';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
 import { contactSlice, contactsListed } from '../../features/contact/contact-slice.ts';
@@ -18,31 +19,42 @@ import type { Screen } from '../screen.ts';
 
 /** Only an admin's browser fetches this chunk. Its store is dropped when the admin leaves. */
 const SiteManagerPage = lazy(async () => {
-  const [{ SiteManagerPage: Page }, { dropAdminStore }] = await Promise.all([
+  const [{ SiteManagerPage: Page }, { dropAdminStore }, { ProductPreview }] = await Promise.all([
     import('../../features/site-manager/SiteManagerPage.tsx'),
     import('../../features/site-manager/admin-store.ts'),
+    import('../../features/catalogue/product/ProductPreview.tsx'),
   ]);
   inject({
     saga: function* dropWithAdmin() {
       yield takeEvery(isAnotherShopper, dropAdminStore);
     },
   });
-  return { default: Page };
+  const renderPreview = (product: ProductView) => <ProductPreview product={product} />;
+  return { default: (props: ComponentProps<typeof Page>) => <Page {...props} renderPreview={renderPreview} /> };
 });
 
 const Waiting = () => <div aria-busy="true" />;
 
-/** The back office for admins. Everybody else gets a refusal and neither its script nor its data. */
+/** The back office for staff with a role in it, which decides what it shows. Everybody else gets a refusal and neither its script nor its data. */
 const GuardedSiteManager = () => {
   const user = useSelector(selectUser);
   const isUnknown = useSelector(selectIsUnknown);
   const resetCatalogueCache = useResetCatalogueCache();
   const listCustomers = useListedCustomers();
+  const dispatch = useDispatch();
+  const askWhoIAm = useCallback(() => void dispatch(userFetchRequested()), [dispatch]);
   if (isUnknown) return <Waiting />;
   if (!user?.isAdmin) return <NotAuthorised isSignedIn={user !== null} />;
   return (
     <Suspense fallback={<Waiting />}>
-      <SiteManagerPage key={user._id} admin={user._id} onProductsChanged={resetCatalogueCache} onListed={listCustomers} />
+      <SiteManagerPage
+        key={user._id}
+        admin={user._id}
+        roles={user.roles}
+        onRightsChanged={askWhoIAm}
+        onProductsChanged={resetCatalogueCache}
+        onListed={listCustomers}
+      />
     </Suspense>
   );
 };

@@ -15,7 +15,7 @@ const CartWithSuggestions = () => <CartPage suggestions={<Suggestions />} texts=
 const Suggestions = () => {
   const { items } = useSelector(selectCart);
   const [inCart] = useState(() => items.map(({ productId }) => productId));
-  return <Bestsellers title="You May Also Like" without={inCart} />;
+  return <Bestsellers title="You May Also Like" without={inCart} inStock />;
 };
 
 const { products } = catalogueApi.endpoints;

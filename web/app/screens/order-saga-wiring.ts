@@ -1,7 +1,7 @@
 import { createSelector } from '@reduxjs/toolkit';
 import { call, fork, put, take } from 'redux-saga/effects';
 import { selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
-import { callRepeated, cartOutdated } from '../../features/cart/cart-slice.ts';
+import { callRepeated, cartOutdated, itemAdded } from '../../features/cart/cart-slice.ts';
 import { drainCart } from '../../features/cart/cart-saga.ts';
 import {
   checkoutSlice,
@@ -21,7 +21,18 @@ function* refetchUser() {
   if ((yield* read(selectUser)) !== null) yield put(userFetchRequested());
 }
 
-const wiring: OrderSagaWiring = { drainCart, cartChanged: cartOutdated, cartCallRepeated: callRepeated, checkSession: refetchUser };
+function* addToCart(lines: Parameters<OrderSagaWiring['addToCart']>[0]) {
+  for (const { product, quantity } of lines) yield put(itemAdded(product, quantity));
+  return yield* drainCart();
+}
+
+const wiring: OrderSagaWiring = {
+  drainCart,
+  addToCart,
+  cartChanged: cartOutdated,
+  cartCallRepeated: callRepeated,
+  checkSession: refetchUser,
+};
 
 /** Returns what this release or an earlier one stored, or null. */
 const keptForm = (kept: unknown): KeptForm | null =>

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OrderStatus } from '#domain/order/rules.ts';
 import { loggedIn, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { orderPlaced, placeFailed, placeRequested, ordersRequested, selectOrder } from '../../features/orders/order-slice.ts';
@@ -12,6 +12,7 @@ import { createStore } from '../store.ts';
 import { MyOrdersScreen } from './MyOrdersScreen.tsx';
 import { orders } from './order-saga-wiring.ts';
 import { OrderDetailsScreen } from './OrderDetailsScreen.tsx';
+import { FakeLive } from '../../testing/fake-live.ts';
 import { DESKTOP, mediaThatHold } from '../../testing/in-view.ts';
 import { ananya } from '../../features/auth/testing/open-auth.tsx';
 import { findTitle, getHref } from '../../testing/interactions.ts';
@@ -32,7 +33,10 @@ const open = (address = '/viewAllOrders') => {
   return { store, show: () => renderRoutes(store, routes, address) };
 };
 
-beforeEach(() => mediaThatHold(...DESKTOP));
+beforeEach(() => {
+  mediaThatHold(...DESKTOP);
+  vi.stubGlobal('EventSource', FakeLive);
+});
 
 test('My Orders redirects a visitor to the sign-in page, which returns here', () => {
   answerCalls(() => EMPTY_CART);
@@ -59,17 +63,53 @@ test('My Orders notices an ended session and redirects to the sign-in page', asy
   await expect.poll(() => place()).toBe('/signin?from=%2FviewAllOrders');
 });
 
+test.each([
+  ["staff with the role orders are offered no invoice of another's order", 'orders', { mailProblem: null }, 0],
+  ["staff with the role money are offered the invoice of another's order", 'money', { mailProblem: null }, 1],
+  ['staff are offered the invoice of their own order', 'orders', {}, 1],
+] as const)('%s', async (_title, role, access, links) => {
+  const asked = answerCalls(({ url }) => {
+    if (url === `/order/get-order/${ID}`) return { data: { ...orderThatIs('delivered'), ...access } };
+    return url === `/order/${ID}/invoice` ? { data: { number: 'RH/26-27/000001', creditNotes: [] } } : EMPTY_CART;
+  });
+  const { store, show } = open(`/order-confirmed/${ID}`);
+  store.dispatch(loggedIn({ ...ananya, roles: [role] }));
+  show();
+  await screen.findByRole('heading', { level: 1, name: /^(?!Elsewhere)/ });
+  if (links > 0) await screen.findByRole('link', { name: 'View and print the invoice' });
+  expect(screen.queryAllByRole('link', { name: 'View and print the invoice' })).toHaveLength(links);
+  expect(asked.filter(({ url }) => url === `/order/${ID}/invoice`)).toHaveLength(links);
+});
+
+test.each([
+  ['pending', { mailProblem: null }, []],
+  ['pending', {}, ['Cancel order']],
+  ['delivered', { mailProblem: null }, []],
+  ['delivered', {}, ['Return order']],
+] as const)('staff may cancel or send back only their own order: %s, %j', async (status, access, offered) => {
+  answerCalls(({ url }) => {
+    if (url !== `/order/get-order/${ID}`) return url === `/order/${ID}/invoice` ? { status: 404 } : EMPTY_CART;
+    const order = orderThatIs(status);
+    return { data: { ...order, history: order.history.map((entry) => ({ ...entry, at: new Date().toISOString() })), ...access } };
+  });
+  const { store, show } = open(`/order-confirmed/${ID}`);
+  store.dispatch(loggedIn({ ...ananya, roles: ['orders'] }));
+  show();
+  await screen.findByRole('heading', { level: 1, name: /^(?!Elsewhere)/ });
+  expect(screen.queryAllByRole('button', { name: /^(Cancel order|Return order)$/ }).map(({ textContent }) => textContent)).toEqual(offered);
+});
+
 describe('a guest who wants to erase their data', () => {
-  const openAs = async (user: typeof ananya | undefined, status: OrderStatus, erasure: Answer | Promise<Answer> = REFUSED) => {
+  const openAs = async (user: typeof ananya | undefined, status: OrderStatus, erasure: Answer | Promise<Answer> = REFUSED, access = {}) => {
     const asked = answerCalls(({ url }) => {
-      if (url === `/order/get-order/${ID}`) return { data: orderThatIs(status) };
+      if (url === `/order/get-order/${ID}`) return { data: { ...orderThatIs(status), ...access } };
       if (url === `/order/${ID}/invoice`) return { status: 404, data: { message: 'No invoice yet' } };
       return url === `/order/erase/${ID}` ? erasure : EMPTY_CART;
     });
     const { store, show } = open(`/order-confirmed/${ID}`);
     if (user) store.dispatch(loggedIn(user));
     show();
-    await screen.findByRole('heading', { level: 1, name: /^Order/ });
+    await screen.findByRole('heading', { level: 1, name: /^(?!Elsewhere)/ });
     return { store, erasures: () => asked.filter(({ url }) => url.startsWith('/order/erase/')) };
   };
   const ask = () => {
@@ -116,7 +156,7 @@ describe('a guest who wants to erase their data', () => {
     expect((await dialog.findByRole('alert')).textContent).toBe(message);
     fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(screen.getByRole('heading', { level: 1, name: 'Order Cancelled' })).toBeInstanceOf(HTMLElement);
+    expect(screen.getByRole('heading', { level: 1, name: 'Cancelled' })).toBeInstanceOf(HTMLElement);
   });
 
   test('reads first that the order is cancelled, or that erasing must wait for its parcel', async () => {
@@ -127,6 +167,15 @@ describe('a guest who wants to erase their data', () => {
     const dialog = ask();
     expect(dialog.getByText(/erasing must wait/)).toBeInstanceOf(HTMLElement);
     expect(dialog.queryByRole('button', { name: 'Erase for good' })).toBeNull();
+  });
+
+  test('is not offered erasure for an order that a mailed link opened, whose others are not of this browser, nor a review of it', async () => {
+    const { store } = await openAs(undefined, 'delivered', REFUSED, { byLink: true });
+    expect(screen.queryByRole('button', { name: 'Erase my personal data' })).toBeNull();
+    expect(selectOrder(store.getState()).currentOrder).not.toHaveProperty('byLink');
+    cleanup();
+    await openAs(ananya, 'delivered', REFUSED, { byLink: true });
+    expect(screen.queryByText('Write a review')).toBeNull();
   });
 
   test('is not offered erasure with an account', async () => {

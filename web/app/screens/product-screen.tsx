@@ -1,13 +1,14 @@
 import { lazy, Suspense, useSyncExternalStore, type ComponentType } from 'react';
-import { useSelector } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import { matchPath } from 'react-router-dom';
 import { relatedCall, pages } from '#domain/site/pages.ts';
 import { selectUser } from '../../features/auth/auth-slice.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
-import { ProductPage } from '../../features/catalogue/product/ProductPage.tsx';
+import { ProductPage, type ReviewsSlot } from '../../features/catalogue/product/ProductPage.tsx';
 import type { NoticeSlot } from '../../features/catalogue/product/BuyBox.tsx';
-import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
+import { catalogueApi, catalogueOutdated } from '../../features/catalogue/catalogue-api.ts';
 import type { NoticeFormProps } from '../../features/notices/NoticeForm.tsx';
+import { ProductReviews } from '../../features/reviews/ProductReviews.tsx';
 import { firstPageReady } from '../../lib/first-page-ready.ts';
 import { Alert } from '../../ui/feedback/Alert.tsx';
 import { type Screen, withoutSubscription } from '../screen.ts';
@@ -46,7 +47,14 @@ const Notice: NoticeSlot = ({ productId }) => {
   );
 };
 
-const Product = () => <ProductPage AddToCart={AddToCartButton} Notice={Notice} />;
+const Reviews: ReviewsSlot = ({ product: shown }) => {
+  const user = useSelector(selectUser);
+  const shopper = useShopper(user);
+  const dispatch = useDispatch();
+  return <ProductReviews key={shopper} product={shown} isSignedIn={user !== null} onChanged={() => void dispatch(catalogueOutdated())} />;
+};
+
+const Product = () => <ProductPage AddToCart={AddToCartButton} Notice={Notice} Reviews={Reviews} />;
 
 const { product, products } = catalogueApi.endpoints;
 

@@ -20,19 +20,21 @@ const shipped = orderWith('RH-ONTHEWAY', historyOf.shipped);
 const open = [
   orderWith('RH-PAID', [...prepaid, confirmed()], [captured()]),
   orderWith('RH-PARTLY', prepaid, [captured(), refundRequested('desk', paise(1_033_00)), refundSettled()]),
+  orderWith('RH-RETURNING', prepaid, [captured(), refundRequested('desk')]),
   orderWith('RH-DUE', prepaid),
   orderWith('RH-CASH', historyOf.pending),
 ];
 const closed = [orderWith('RH-HERE', historyOf.delivered), orderWith('RH-GONE', [...prepaid, cancelled()])];
 
 const ask = (answer: (call: Call) => Answer) => {
-  const asked = answerCalls(answer);
-  const user = { name: 'Meera', email: 'meera@example.com', phone: '' };
+  const asked = answerCalls((call) => (call.url.startsWith('/user/') ? { status: 404 } : answer(call)));
+  const user = { name: 'Meera', email: 'meera@example.com', phone: '', totp: false };
   const path = '/account';
-  const page = <AccountPage user={user} thirdParty={null} onSignInAgain={() => {}} onErased={() => {}} />;
+  const page = <AccountPage user={user} google={null} wishlist={null} onChanged={() => {}} onSignInAgain={() => {}} onErased={() => {}} />;
   renderShop([{ path, element: page }], path);
   press('Erase my account');
-  return { asked, dialog: within(screen.getByRole('dialog', { name: 'Erase your account?' })) };
+  const ofOrders = () => asked.map(({ url }) => url).filter((url) => !url.startsWith('/user/'));
+  return { ofOrders, dialog: within(screen.getByRole('dialog', { name: 'Erase your account?' })) };
 };
 type Dialog = ReturnType<typeof ask>['dialog'];
 const findLines = async (dialog: Dialog) => getTexts(await dialog.findAllByRole('listitem'));
@@ -45,10 +47,11 @@ test('the dialog of the erasure names each open order and its money first, those
       : { data: { orders: [first] }, headers: { link: '</api/order/get-AllOrders?limit=200&cursor=two>; rel="next"' } },
   );
   expect(dialog.queryByRole('button', { name: 'Erase for good' })).toBeNull();
-  const [paid, partly, due, cash, account] = await findLines(dialog);
-  expect([paid, partly, due, cash]).toEqual([
-    'RH-PAID will be cancelled, ₹11,033.00 goes back the way it came.',
-    'RH-PARTLY will be cancelled, ₹10,000.00 goes back the way it came.',
+  const [paid, partly, returning, due, cash, account] = await findLines(dialog);
+  expect([paid, partly, returning, due, cash]).toEqual([
+    'RH-PAID will be cancelled, ₹11,033.00 goes back the way it came, usually within 7–10 business days.',
+    'RH-PARTLY will be cancelled, ₹10,000.00 goes back the way it came, usually within 7–10 business days.',
+    'RH-RETURNING will be cancelled, its payment is on its way back already.',
     'RH-DUE will be cancelled, anything that was paid for it goes back.',
     'RH-CASH will be cancelled, nothing was paid for it.',
   ]);
@@ -57,12 +60,12 @@ test('the dialog of the erasure names each open order and its money first, those
 });
 
 test('the dialog of the erasure says that it must wait while a parcel is on its way, and erases nothing', async () => {
-  const { dialog, asked } = ask(() => ({ data: { orders: [...open, shipped, ...closed] } }));
+  const { dialog, ofOrders } = ask(() => ({ data: { orders: [...open, shipped, ...closed] } }));
   expect(await findLines(dialog)).toContain('RH-ONTHEWAY is on its way.');
   expect(dialog.getByText(/erasing must wait\. Please ask again once it is delivered/)).toBeInstanceOf(HTMLElement);
   expect(dialog.queryByRole('button', { name: 'Erase for good' })).toBeNull();
   expect(dialog.queryByLabelText('Password')).toBeNull();
-  expect(asked.map(({ url }) => url)).toEqual(['/order/get-AllOrders']);
+  expect(ofOrders()).toEqual(['/order/get-AllOrders']);
 });
 
 test('nothing can be erased before the orders are known', async () => {

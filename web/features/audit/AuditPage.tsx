@@ -1,5 +1,6 @@
 import { type SubmitEventHandler, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { shortMomentText } from '../../lib/dates.ts';
 import { count, moneyText } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -11,7 +12,6 @@ import { QueryStatus } from './QueryStatus.tsx';
 import { SecurityLog } from './SecurityLog.tsx';
 import { useFoundOrdersQuery } from './audit-api.ts';
 import type { FoundOrders as Found } from './audit-types.ts';
-import { shortMomentText } from './audit-labels.ts';
 import { auditPath, orderPath, searchPath } from './audit-paths.ts';
 import { LogView } from './log/LogView.tsx';
 import { OrderAudit } from './order/OrderAudit.tsx';

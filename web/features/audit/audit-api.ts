@@ -141,12 +141,12 @@ export const auditApi = createApi({
       query: ({ queryArg: kind, pageParam: cursor }) => ({
         url: '/audit/security',
         params: { limit: PAGE, ...(kind !== '' && { kind }), ...(cursor !== null && { cursor }) },
-        fallback: 'The log could not be read',
+        fallback: 'The log could not be read. Please try again.',
       }),
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ nextCursor }) => nextCursor },
     }),
     /** Recomputes every hash chain, every order, the dashboard's figures and every read model from the first event. */
-    check: build.query(streamed(check, 'The books could not be checked. Try again in a moment.')),
+    check: build.query(streamed(check, 'The books could not be checked. Please try again.')),
     /** Returns what all orders would have cost under other rules. */
     whatIf: build.query(streamed(whatIf, 'This could not be worked out. Perhaps another what-if is under way: try again in a minute.')),
     download: build.query(streamed(download, 'The download broke off')),

@@ -1,13 +1,16 @@
 import * as icons from 'lucide-react';
 import type { Actor } from '#domain/event-store.ts';
+import type { MessageEvent } from '#domain/message/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { describeReason } from '#domain/payment/rules.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
+import type { ReviewEvent } from '#domain/review/events.ts';
+import type { StaffEvent } from '#domain/staff/events.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import type { TaxEvent } from '#domain/tax/events.ts';
-import { dayText, momentText } from '../../lib/dates.ts';
+import { dayText, momentText, shortMomentText } from '../../lib/dates.ts';
 import { count } from '../../lib/format.ts';
 import { methodText } from '../../lib/payment-text.ts';
 import type { AuditEvent, AuditMail } from './audit-types.ts';
@@ -19,7 +22,10 @@ const labels: Readonly<Record<string, Word>> = {
   OrderRevised: { text: 'Checked out anew', Icon: icons.RefreshCw },
   OrderPlaced: { text: 'Placed', Icon: icons.PackageCheck },
   OrderConfirmed: { text: 'Confirmed', Icon: icons.CircleCheck },
+  OrderPacked: { text: 'Packed', Icon: icons.Package },
+  OrderUnpacked: { text: 'Not packed after all', Icon: icons.PackageOpen },
   OrderShipped: { text: 'Shipped', Icon: icons.Truck },
+  ShipmentCorrected: { text: 'Shipment corrected', Icon: icons.Truck },
   OrderDelivered: { text: 'Delivered', Icon: icons.House },
   OrderCancelled: { text: 'Cancelled', Icon: icons.PackageX },
   OrderReturned: { text: 'Returned', Icon: icons.Undo2 },
@@ -63,6 +69,22 @@ const labels: Readonly<Record<string, Word>> = {
   CashCollected: { text: 'Cash received', Icon: icons.Banknote },
   MismatchFound: { text: 'Mismatch found', Icon: icons.TriangleAlert },
   MoveBegun: { text: 'Move begun, so no full refund', Icon: icons.Truck },
+  ReviewWritten: { text: 'Review written', Icon: icons.Star },
+  ReviewRevised: { text: 'Review changed', Icon: icons.RefreshCw },
+  ReviewWithdrawn: { text: 'Review withdrawn', Icon: icons.Undo2 },
+  ReviewHidden: { text: 'Review hidden', Icon: icons.EyeOff },
+  ReviewShown: { text: 'Review shown again', Icon: icons.Eye },
+  MessageAnswered: { text: 'Message answered', Icon: icons.Reply },
+  StaffInvited: { text: 'Invited to the staff', Icon: icons.UserPlus },
+  InvitationWithdrawn: { text: 'Invitation withdrawn', Icon: icons.UserMinus },
+  StaffJoined: { text: 'Joined the staff', Icon: icons.UserCheck },
+  StaffRolesChanged: { text: 'Roles changed', Icon: icons.UserCog },
+  StaffDisabled: { text: 'Disabled', Icon: icons.UserX },
+  StaffEnabled: { text: 'Enabled', Icon: icons.UserCheck },
+  StaffLeft: { text: 'Left the staff', Icon: icons.UserMinus },
+  WishAdded: { text: 'Wished for', Icon: icons.Heart },
+  WishRemoved: { text: 'Not wished for any more', Icon: icons.HeartOff },
+  WishesMerged: { text: 'Wishes of the visitor taken over', Icon: icons.HeartPlus },
   MoveEnded: { text: 'Move ended', Icon: icons.Truck },
 };
 
@@ -81,12 +103,17 @@ export const describeActor = (actor: Actor, people: Readonly<Record<string, { re
 export const actorText = ({ metadata }: Pick<AuditEvent, 'metadata'>): string =>
   metadata ? `${describeRole(metadata.actor)} ${describeActor(metadata.actor, {})}` : 'unknown';
 
-type Noted = PaymentEvent | StockEvent | TaxEvent;
+type Noted = PaymentEvent | StockEvent | TaxEvent | ReviewEvent | MessageEvent | StaffEvent;
 type Note = { readonly [Type in Noted['type']]?: (data: Extract<Noted, { type: Type }>['data']) => string };
 
 const bottles = ({ quantity }: { readonly quantity: number }): string => count(quantity, 'bottle');
 
-/** Each note gives the facts of a payment, stock or tax event in one line. */
+const describeReview = ({ rating, text }: { readonly rating: number; readonly text: string }): string =>
+  `${count(rating, 'star')}${text === '' ? '' : `: ${text}`}`;
+
+const listRoles = ({ roles: given }: { readonly roles: readonly string[] }): string => (given.length > 0 ? given.join(', ') : 'No rights');
+
+/** Each note gives the facts of a payment, stock, tax, review or staff event, or of an answer, in one line. */
 const notes: Note = {
   PaymentRequested: ({ total }) => formatRupees(total),
   PaymentCaptured: ({ amount, total, method }) =>
@@ -99,6 +126,12 @@ const notes: Note = {
     `${formatRupees(amount)}${amount === total ? '' : ` of ${formatRupees(total)}`}${reference === '' ? '' : `, remittance ${reference}`}`,
   MismatchFound: ({ mismatch }) => mismatchText(mismatch),
   TaxRateSet: ({ hsn, rate, from }) => `${hsn}: ${rate}% from ${dayText(instant(`${from}T00:00:00.000Z`))} on`,
+  ReviewWritten: describeReview,
+  ReviewRevised: describeReview,
+  MessageAnswered: ({ text }) => text,
+  StaffInvited: listRoles,
+  StaffJoined: listRoles,
+  StaffRolesChanged: listRoles,
   StockCounted: bottles,
   StockReceived: bottles,
   StockRemoved: (data) => `${bottles(data)}: ${data.reason}`,
@@ -127,16 +160,19 @@ export const findNote = ({ type, data }: AuditEvent): string | undefined => {
   return typeof said === 'string' ? said : undefined;
 };
 
-/** Returns `9 Nov, 13:18`, in Indian time. */
-export const shortMomentText = (moment: Instant | null): string =>
-  moment === null ? 'at an unknown time' : momentText(moment).replace(/ \d{4}(?=,)/, '');
+/** Returns `9 Nov, 13:18`, in Indian time, or that it is unknown. */
+export const momentOrUnknown = (moment: Instant | null): string => (moment === null ? 'at an unknown time' : shortMomentText(moment));
 
 /** Returns `9 Nov 2026, 13:18:41.204`, in Indian time. */
 export const exactMomentText = (moment: Instant | null): string =>
   moment === null ? 'at an unknown time' : momentText(moment) + new Date(moment).toISOString().slice(16, 23);
 
+/** Several events of an order may have the type of the one that a mail is about. */
+export const isMailAbout = ({ about, revision }: AuditMail, event: AuditEvent): boolean =>
+  about === event.type && (revision ?? event.revision) === event.revision;
+
 export const mailText = ({ state, sentAt }: Pick<AuditMail, 'state' | 'sentAt'>): string =>
-  state === 'sent' ? `Mail sent ${shortMomentText(sentAt)}` : state === 'waiting' ? 'Mail on its way' : 'Mail could not be sent';
+  state === 'sent' ? `Mail sent ${momentOrUnknown(sentAt)}` : state === 'waiting' ? 'Mail on its way' : 'Mail could not be sent';
 
 /** Returns the first eight digits, or zeroes without a hash. */
 export const shortHash = (hash: string | undefined): string => (hash ?? '').slice(0, 8).padEnd(8, '0');

@@ -17,6 +17,8 @@ export type AuditEvent = {
 
 export type AuditMail = {
   readonly about: string;
+  /** The field is missing if an order has only one event of this type. */
+  readonly revision?: number;
   readonly state: 'waiting' | 'sent' | 'parked';
   readonly createdAt: Instant;
   readonly sentAt: Instant | null;

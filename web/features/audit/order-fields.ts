@@ -1,9 +1,9 @@
 import { textsFor } from '#domain/order/texts.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { windowText } from '../../lib/dates.ts';
+import { shortMomentText, windowText } from '../../lib/dates.ts';
 import { moneyText } from '../../lib/format.ts';
 import { methodText, paymentStatusText } from '../../lib/payment-text.ts';
-import { exactMomentText, shortMomentText } from './audit-labels.ts';
+import { exactMomentText } from './audit-labels.ts';
 
 export type Fact = { readonly name: string; readonly text: string };
 export type Change = { readonly name: string; readonly before: string | undefined; readonly after: string | undefined };
@@ -67,6 +67,10 @@ export const listFacts = (order: OrderView | null): readonly Fact[] => {
     ...optional('Phone', shippingAddress.phone),
     { name: 'Checked out', text: shortMomentText(order.createdAt) },
     ...optional('Expected', delivery && windowText(delivery)),
+    ...optional('Packed', order.packedAt && exactMomentText(order.packedAt)),
+    ...optional('Courier', order.shipment && order.shipment.courier),
+    ...optional('Tracking number', order.shipment && order.shipment.trackingNumber),
+    ...optional('Tracking link', order.shipment && order.shipment.trackingUrl),
     ...historyFacts(order),
   ]);
 };

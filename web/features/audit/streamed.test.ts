@@ -65,7 +65,7 @@ test('an answer that breaks off gives a message that suggests another try', asyn
   const { check, writeLine } = await begin();
   writeLine(half);
   answers[0]?.error(new Error('The line is down'));
-  await expect.poll(check).toEqual({ state: 'failed', message: 'The books could not be checked. Try again in a moment.' });
+  await expect.poll(check).toEqual({ state: 'failed', message: 'The books could not be checked. Please try again.' });
 });
 
 test('an answer that no component shows any more is aborted', async () => {

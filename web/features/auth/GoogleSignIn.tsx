@@ -1,10 +1,10 @@
-import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { getMessage } from '../../lib/http/api.ts';
 import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
-import { authApi } from './auth-api.ts';
+import { authApi, type CodeRequired } from './auth-api.ts';
 import { loggedIn } from './auth-slice.ts';
 import { useSignInOptionsQuery } from './sign-in-api.ts';
 
@@ -51,12 +51,12 @@ const { useLogInWithGoogleMutation } = authApi;
 
 type GoogleSignInProps = {
   readonly title?: string;
-  /** Stands around the button. With a frame, a shop without a Google client id shows neither. */
-  readonly frame?: ComponentType<{ readonly children: ReactNode }>;
+  /** Called where the account has a second factor, whose code is still to be entered. On the account's own page it is joined by then. */
+  readonly onCodeRequired?: (required: CodeRequired) => void;
 };
 
 /** Google's sign-in button, or a disabled one where the shop has no Google client id. On the page of an account it joins both. */
-export const GoogleSignIn = ({ title = 'Or sign in with', frame: Frame }: GoogleSignInProps) => {
+export const GoogleSignIn = ({ title = 'Or sign in with', onCodeRequired }: GoogleSignInProps) => {
   const dispatch = useDispatch();
   // Each visit of the screen fetches its own nonce.
   const { currentData: options, isError, refetch } = useSignInOptionsQuery(undefined, { refetchOnMountOrArgChange: true });
@@ -64,14 +64,13 @@ export const GoogleSignIn = ({ title = 'Or sign in with', frame: Frame }: Google
   const enter = async (token: string): Promise<void> => {
     if (isLoading) return;
     const { data: entered, error: refusal } = await logIn(token);
-    if (entered) return void dispatch(loggedIn(entered.user, entered.noRoomFor));
+    if (entered) return 'user' in entered ? void dispatch(loggedIn(entered.user, entered.noRoomFor)) : onCodeRequired?.(entered);
     // Only the message is logged, because the error could contain the token.
     console.error(`Google login: ${refusal.message}`);
     // The nonce may have been used in another tab, so the next attempt needs a new one.
     if ('status' in refusal && refusal.code === 'invalid_token') void refetch();
   };
-  if (Frame && !options?.googleClientId) return null;
-  const signIn = (
+  return (
     <section aria-label="Other ways to sign in" className="mt-9">
       <p className="flex items-center gap-4 text-[0.875rem] text-clove before:h-px before:flex-1 before:bg-sandal after:h-px after:flex-1 after:bg-sandal">
         {title}
@@ -93,7 +92,6 @@ export const GoogleSignIn = ({ title = 'Or sign in with', frame: Frame }: Google
       {error && <Alert className="mt-5">{getMessage(error)}</Alert>}
     </section>
   );
-  return Frame ? <Frame>{signIn}</Frame> : signIn;
 };
 
 type GoogleButtonProps = { readonly clientId: string; readonly nonce: string; readonly onToken: (token: string) => void };
@@ -131,7 +129,7 @@ const GoogleButton = ({ clientId, nonce, onToken }: GoogleButtonProps) => {
       <div ref={place} className="mt-5 flex justify-center empty:hidden" />
       {state === 'failed' && (
         <Alert className="mt-5" action={<TextButton onClick={() => setState('coming')}>Try again</TextButton>}>
-          Google sign-in could not be loaded.
+          Google sign-in could not be loaded. Check your connection.
         </Alert>
       )}
     </>

@@ -1,17 +1,15 @@
-import { type SubmitEventHandler, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { latinDigits } from '#domain/shared/text.ts';
+import { type SubmitEventHandler, useEffect, useId, useRef, useState } from 'react';
 import { getMessage } from '../../lib/http/api.ts';
 import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
-import { cx } from '../../ui/cx.ts';
-import { useValidatedForm, type FormField } from '../../ui/form/use-validated-form.ts';
-import { authApi } from './auth-api.ts';
+import { useValidatedForm } from '../../ui/form/use-validated-form.ts';
+import { authApi, type CodeRequired } from './auth-api.ts';
+import { CodeInput, CODE_LENGTH } from './CodeInput.tsx';
 import { useVerification, type Unverified } from './use-sign-in.ts';
 
 const { useResendCodeMutation } = authApi;
 
-const LENGTH = 6;
 /** The server sends at most one code a minute. */
 const PAUSE_SECONDS = 60;
 
@@ -25,15 +23,21 @@ const useCodes = (userId: string, alreadyMailed: number) => {
   return { mailed, send, isLoading, isSuccess, problem: error && getMessage(error) };
 };
 
-type OtpFormProps = Unverified & { readonly onChangeEmail: () => void };
+type OtpFormProps = Unverified & {
+  readonly onChangeEmail: () => void;
+  readonly onCodeRequired: (required: CodeRequired) => void;
+};
 
 /** The 'Verify Your OTP' step. Errors are shown in the page and leave the digits as they are. */
-export const OtpForm = ({ userId, email, isMailed, onChangeEmail }: OtpFormProps) => {
+export const OtpForm = ({ userId, email, isMailed, onChangeEmail, onCodeRequired }: OtpFormProps) => {
   const purpose = useId();
   const verify = useVerification(userId);
   const { field, submit, isSending } = useValidatedForm<{ otp: string }>({
-    validate: ({ otp }) => (otp.length < LENGTH ? { otp: 'Please enter the full 6-digit OTP.' } : {}),
-    send: ({ otp }) => verify(otp),
+    validate: ({ otp }) => (otp.length < CODE_LENGTH ? { otp: 'Please enter the full 6-digit OTP.' } : {}),
+    send: async ({ otp }) => {
+      const required = await verify(otp);
+      if (required) onCodeRequired(required);
+    },
     blamed: ({ message }) => ({ otp: message }),
   });
   const codes = useCodes(userId, isMailed ? 1 : 0);
@@ -78,57 +82,6 @@ export const OtpForm = ({ userId, email, isMailed, onChangeEmail }: OtpFormProps
     </>
   );
 };
-
-type CodeInputProps = FormField & { readonly purpose: string };
-
-/** One input under six drawn cells, so that paste and one-time-code autofill work. Blanks are dropped from '12 34 56'. */
-const CodeInput = ({ ref, onChange, error, purpose, ...input }: CodeInputProps) => {
-  const [digits, setDigits] = useState('');
-  const place = useRef<HTMLDivElement>(null);
-  // The page is still scrolled to the end of the form that this step replaces.
-  useLayoutEffect(() => {
-    scrollTo({ top: 0, behavior: 'instant' });
-    place.current?.querySelector('input')?.focus();
-  }, []);
-  return (
-    <div ref={place} className="group relative">
-      <div className="grid grid-cols-6 gap-2 sm:gap-3" aria-hidden="true">
-        {Array.from({ length: LENGTH }, (_, at) => (
-          <Cell key={at} digit={digits[at]} active={at === Math.min(digits.length, LENGTH - 1)} />
-        ))}
-      </div>
-      <input
-        {...input}
-        ref={ref}
-        aria-label="Six-digit code"
-        aria-describedby={purpose}
-        aria-invalid={error !== undefined || undefined}
-        required
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        onChange={(event) => {
-          const { target } = event;
-          target.value = latinDigits(target.value).replaceAll(/\D/g, '').slice(0, LENGTH);
-          setDigits(target.value);
-          void onChange(event);
-        }}
-        className="absolute inset-0 size-full cursor-text opacity-0"
-      />
-    </div>
-  );
-};
-
-const Cell = ({ digit, active }: { readonly digit: string | undefined; readonly active: boolean }) => (
-  <span
-    className={cx(
-      'figures inline-flex aspect-[5/6] items-center justify-center rounded-xs border bg-white text-[1.75rem]',
-      digit === undefined ? 'border-teak' : 'border-ink',
-      active && 'group-focus-within:border-oxblood group-focus-within:shadow-[inset_0_0_0_1px_var(--color-oxblood)]',
-    )}
-  >
-    {digit ?? (active && <span className="hidden h-8 w-px bg-ink group-focus-within:block" />)}
-  </span>
-);
 
 type ResendProps = { readonly pause: number; readonly disabled: boolean; readonly onResend: () => void };
 

@@ -83,7 +83,7 @@ describe('a request', () => {
   test.each([
     ['register', 'Registration failed'],
     ['verify-otp', 'OTP verification failed'],
-    ['resend-otp', 'The code could not be sent'],
+    ['resend-otp', 'The code could not be sent. Please try again.'],
     ['login', 'Login failed'],
     ['google-login', 'Google login failed'],
     ['logout', 'Logout failed'],

@@ -5,6 +5,7 @@ import { pages } from '#domain/site/pages.ts';
 import { getMessage, getHttpStatus } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { type Identity, sessionChanged } from '../../lib/session-change.ts';
+import { readCookies } from '../../lib/session-storage.ts';
 import { fetchUser, logOut } from './auth-api.ts';
 import { authSlice, selectAuth, selectUser } from './auth-slice.ts';
 
@@ -79,7 +80,7 @@ function* watchIdentity(known: Identity | undefined) {
 const hasSignedInCookie = (cookies: string): boolean => /(?:^|;\s*)signed_in=1(?:;|$)/.test(cookies);
 
 /** Fetches the user at the start only if there may be a session, so that a visitor's first page makes no call that can only fail. */
-export function* authSaga(cookies = () => document.cookie) {
+export function* authSaga(cookies = readCookies) {
   const mayBeSignedIn = hasSignedInCookie(cookies());
   yield* watchIdentity(mayBeSignedIn ? undefined : null);
   yield takeLeading(actions.userFetchRequested, unlessSignedInOrOut, () => fetchCurrentUser());

@@ -17,8 +17,9 @@ const entered = (user: User): AuthState => ({ user, loading: false, error: null,
 /** Carries the email address of a verified account that ticked the newsletter box. `app` passes it to the newsletter feature. */
 export const newsletterOptedIn = createAction<string>('auth/newsletterOptedIn');
 
-const { register, verifyCode, resendCode, logIn, logInWithGoogle } = authApi.endpoints;
-const calls = [register, verifyCode, resendCode, logIn, logInWithGoogle] as const;
+const { register, verifyCode, resendCode, logIn, logInWithCode, logInWithGoogle } = authApi.endpoints;
+const calls = [register, verifyCode, resendCode, logIn, logInWithCode, logInWithGoogle] as const;
+const entries = [verifyCode, logIn, logInWithGoogle] as const;
 
 const slice = createSlice({
   name: 'auth',
@@ -44,11 +45,14 @@ const slice = createSlice({
 
     errorDismissed: (state): AuthState => ({ ...state, error: null }),
   },
-  // A call that signs the shopper in ends with `loggedIn`.
+  // A call that signs the shopper in ends with `loggedIn`, unless the code of a second factor is required.
   extraReducers: (builder) =>
     builder
       .addMatcher(isAnyOf(...calls.map(({ matchPending }) => matchPending)), requested)
       .addMatcher(isAnyOf(register.matchFulfilled, resendCode.matchFulfilled), ended)
+      .addMatcher(isAnyOf(...entries.map(({ matchFulfilled }) => matchFulfilled)), (state, { payload }) =>
+        'totpRequired' in payload ? ended(state) : state,
+      )
       .addMatcher(isAnyOf(...calls.map(({ matchRejected }) => matchRejected)), (state, { payload }) =>
         failed(state, payload?.message ?? ''),
       ),

@@ -36,6 +36,7 @@ test.each([
   ['/signup', '?from=%2Fcart', '/signin?from=%2Fcart'],
   ['/forgot-password', '?from=%2Fcart', '/signin?from=%2Fcart'],
   ['/reset-password', '?token=secret', '/signin'],
+  ['/order/secret', '', '/signin'],
 ])('%s%s links to sign in at %s', (pathname, search, address) => {
   expect(signInAddress({ pathname, search })).toBe(address);
 });

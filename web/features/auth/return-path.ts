@@ -1,8 +1,8 @@
 import type { Location } from 'react-router-dom';
-import { pages } from '#domain/site/pages.ts';
+import { pages, withoutToken } from '#domain/site/pages.ts';
 
 /** Pages that a signed-in shopper must not be sent back to. */
-const AUTH_PAGES: readonly string[] = [pages.signIn, pages.signUp, pages.forgotPassword, pages.resetPassword];
+const AUTH_PAGES: readonly string[] = [pages.signIn, pages.signUp, pages.forgotPassword, pages.resetPassword, pages.invitation];
 /** Any origin works: it only shows whether a URL leaves the site. */
 const HERE = 'https://shop.invalid';
 
@@ -21,9 +21,11 @@ export const parseReturnPath = (search: string): string => {
 
 /**
  * Returns the sign-in page with the current page as `from`. The home page is the default and needs no `from`; the sign-in pages pass on
- * their own.
+ * their own. Tokens of mailed links must not get into another address.
  */
 export const signInAddress = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string => {
   const from = AUTH_PAGES.includes(pathname) ? new URLSearchParams(search).get('from') : pathname + search;
-  return from === null || from === pages.home ? pages.signIn : `${pages.signIn}?${new URLSearchParams({ from }).toString()}`;
+  return from === null || from === pages.home || withoutToken(from) !== from
+    ? pages.signIn
+    : `${pages.signIn}?${new URLSearchParams({ from }).toString()}`;
 };

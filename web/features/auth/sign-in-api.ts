@@ -1,5 +1,6 @@
 import { getMessageText } from '../../lib/http/base-query.ts';
 import { shopApi } from '../../lib/http/shop-api.ts';
+import type { FormValues, SignedIn } from './auth-api.ts';
 
 export type NewPassword = { readonly token: string; readonly password: string; readonly confirm_password: string };
 
@@ -12,15 +13,34 @@ const signInApi = shopApi.injectEndpoints({
     signInOptions: build.query<SignInOptions, void>({ query: () => ({ url: '/user/sign-in-options' }) }),
     /** Returns the server's message, which is the same whether or not the account exists. */
     askForResetLink: build.mutation<string, string>({
-      query: (email) => ({ url: '/user/forgot-password', method: 'POST', data: { email }, fallback: 'The link could not be sent' }),
+      query: (email) => ({
+        url: '/user/forgot-password',
+        method: 'POST',
+        data: { email },
+        fallback: 'The link could not be sent. Please try again.',
+      }),
       transformResponse: getMessageText,
+    }),
+    /** A signed-in account sends the token alone. Afterwards the caller dispatches `loggedIn`. */
+    acceptInvitation: build.mutation<SignedIn, FormValues>({
+      query: (data) => ({
+        url: '/user/invitation',
+        method: 'POST',
+        data,
+        fallback: 'The invitation could not be accepted. Please try again.',
+      }),
     }),
     /** Ends every session of the account and returns the server's message. */
     resetPassword: build.mutation<string, NewPassword>({
-      query: (data) => ({ url: '/user/reset-password', method: 'POST', data, fallback: 'The password could not be set' }),
+      query: (data) => ({
+        url: '/user/reset-password',
+        method: 'POST',
+        data,
+        fallback: 'The password could not be set. Please try again.',
+      }),
       transformResponse: getMessageText,
     }),
   }),
 });
 
-export const { useSignInOptionsQuery, useAskForResetLinkMutation, useResetPasswordMutation } = signInApi;
+export const { useSignInOptionsQuery, useAskForResetLinkMutation, useResetPasswordMutation, useAcceptInvitationMutation } = signInApi;

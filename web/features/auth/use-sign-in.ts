@@ -1,16 +1,19 @@
 import { useDispatch } from 'react-redux';
 import type { CallError } from '../../lib/http/api.ts';
 import { readSession, writeSession } from '../../lib/session-storage.ts';
-import { authApi, type FormValues } from './auth-api.ts';
+import { authApi, type CodeRequired, type FormValues } from './auth-api.ts';
 import { CONSENT } from './auth-forms.ts';
 import { loggedIn, newsletterOptedIn } from './auth-slice.ts';
 
-const { useRegisterMutation, useLogInMutation, useVerifyCodeMutation } = authApi;
+const { useRegisterMutation, useLogInMutation, useLogInWithCodeMutation, useVerifyCodeMutation } = authApi;
 
 export type Unverified = { readonly userId: string; readonly email: string; readonly isMailed: boolean };
 
-/** Sends a form and returns the account that must enter a code, or undefined when the shopper is signed in. Rejects with a `CallError`. */
-export type SendForm = (values: FormValues) => Promise<Unverified | undefined>;
+/** What a form leads to: a mailed code, the code of a second factor, or undefined when the shopper is signed in. */
+export type NextStep = Unverified | CodeRequired | undefined;
+
+/** Sends a form. Rejects with a `CallError`. */
+export type SendForm = (values: FormValues) => Promise<NextStep>;
 
 const NAME = 'letters-wished';
 
@@ -35,6 +38,7 @@ export const useSignIn = (): SendForm => {
   return async (values) => {
     const { data: entered, error } = await logIn(values);
     if (entered) {
+      if ('totpRequired' in entered) return entered;
       dispatch(loggedIn(entered.user, entered.noRoomFor));
       return undefined;
     }
@@ -45,14 +49,27 @@ export const useSignIn = (): SendForm => {
   };
 };
 
-/** Signs in with the mailed code. It rejects with a `CallError`. */
+/** Signs in with the code of the second factor. It rejects with a `CallError`. */
+export const useSecondFactor = (loginToken: string) => {
+  const dispatch = useDispatch();
+  const [enter] = useLogInWithCodeMutation();
+  return async (code: string): Promise<void> => {
+    const { user, noRoomFor } = await enter({ loginToken, code }).unwrap();
+    dispatch(loggedIn(user, noRoomFor));
+  };
+};
+
+/** Signs in with the mailed code, unless a second factor is required too. It rejects with a `CallError`. */
 export const useVerification = (userId: string) => {
   const dispatch = useDispatch();
   const [verify] = useVerifyCodeMutation();
-  return async (otp: string): Promise<void> => {
-    const { user, noRoomFor } = await verify({ userId, otp }).unwrap();
+  return async (otp: string): Promise<CodeRequired | undefined> => {
+    const entered = await verify({ userId, otp }).unwrap();
+    if ('totpRequired' in entered) return entered;
+    const { user, noRoomFor } = entered;
     dispatch(loggedIn(user, noRoomFor));
     if (hasOptedIn(userId)) dispatch(newsletterOptedIn(user.email));
     noteOptIn(undefined);
+    return undefined;
   };
 };

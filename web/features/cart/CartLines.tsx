@@ -70,7 +70,8 @@ const Thumbnail = memo(({ item: { product, unavailable } }: ItemProps) => (
       src={product.productImageUrl[0]}
       alt=""
       sizes="(min-width:40rem) 120px, 88px"
-      className={cx('aspect-4/5 w-full bg-paper object-cover', unavailable && 'saturate-[0.3] brightness-[0.97]')}
+      family={product.category}
+      className={cx('aspect-4/5 w-full object-cover', unavailable && 'saturate-[0.3] brightness-[0.97]')}
     />
   </Link>
 ));

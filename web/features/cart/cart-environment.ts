@@ -2,7 +2,7 @@ import type { EventChannel } from 'redux-saga';
 import type { Effect } from 'redux-saga/effects';
 import { firstPageReady } from '../../lib/first-page-ready.ts';
 import type { Identity } from '../../lib/session-change.ts';
-import { readSession, writeSession } from '../../lib/session-storage.ts';
+import { hasSessionCookie, readSession, writeSession } from '../../lib/session-storage.ts';
 import { refocused } from '../../lib/tab.ts';
 import type { Operation } from './optimistic-cart.ts';
 
@@ -31,7 +31,7 @@ export type CartEnvironment = {
   readonly pageReady: () => Promise<void>;
   /** Emits when the window is focused again or the network is back, because the cart may have changed elsewhere. */
   readonly refocused: () => EventChannel<true>;
-  /** Returns whether the server may have a cart for this browser. A first-time visitor has none. */
+  /** Returns whether the server may have a cart for this browser. A first-time visitor has none, nor has a browser that blocks cookies. */
   readonly mayHaveCart: () => boolean;
   /** Called after a missing answer. Resolves with false if the browser is online, else with true once the network is back. */
   readonly untilOnline: () => Promise<boolean>;
@@ -39,9 +39,6 @@ export type CartEnvironment = {
   /** Waits until it is known who is signed in, and returns the user. */
   readonly identity: () => Generator<Effect, Identity, never>;
 };
-
-/** The session cookie is HttpOnly, so the server sets readable ones beside it. */
-export const markCartAsKept = (cookies: string): boolean => /(?:^|;\s*)(?:visitor|signed_in)=1(?:;|$)/.test(cookies);
 
 /** The browser may notice only this many ms after a missing answer that it is offline. */
 const KNOWS_AFTER = 500;
@@ -56,7 +53,7 @@ const untilOnline = async (): Promise<boolean> => {
 /** Everything except `identity`, which only the auth feature knows. */
 export const browserEnvironment: Omit<CartEnvironment, 'identity'> = {
   storage: pendingInSession,
-  mayHaveCart: () => markCartAsKept(document.cookie),
+  mayHaveCart: hasSessionCookie,
   untilOnline,
   pageReady: async () => {
     await firstPageReady;

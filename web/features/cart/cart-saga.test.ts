@@ -39,6 +39,14 @@ test('when the shop opens a new visitor never fetches a cart, neither on return 
   expect(shop.asked).toEqual([]);
 });
 
+test('a cart that the browser cannot keep says that it needs cookies', async () => {
+  const { store, cart, end } = openCart(undefined, [], '');
+  store.dispatch(itemAdded(gulab, 1));
+  await end();
+  expect(cart()).toMatchObject({ items: [], loading: false });
+  expect(selectFailedAddition(store.getState())).toMatch(/Allow cookies for this site/);
+});
+
 test.each<[string, ('load' | 'open' | 'draw')[]]>([
   ['when the page has fetched it', ['load', 'draw']],
   ['while the page is fetching it', ['open', 'draw']],

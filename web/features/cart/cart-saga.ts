@@ -34,12 +34,15 @@ function* unlessRepeated(send: (signal: AbortSignal) => Promise<CartView>) {
   return cart;
 }
 
-function* confirmNext({ untilOnline }: CartEnvironment, operation: Operation) {
+const NEEDS_COOKIES = 'Your browser keeps no cookie of this shop, and a cart needs one. Allow cookies for this site, then add it again.';
+
+function* confirmNext({ mayHaveCart, untilOnline }: CartEnvironment, operation: Operation) {
   const { api } = yield* services();
   yield put(actions.callStarted());
   try {
     const cart = yield* unlessRepeated((signal) => sendOperation(api, operation, signal));
-    if (cart) yield put(actions.operationConfirmed(cart));
+    // The server had the cookie set with its answer. Without it, the next call comes from somebody new.
+    if (cart) yield put(mayHaveCart() ? actions.operationConfirmed(cart) : actions.operationFailed(NEEDS_COOKIES));
   } catch (error) {
     // The network failed, so the operation stays pending and is sent again with the same key.
     if (getHttpStatus(error) === undefined && (yield* run(untilOnline))) return;

@@ -1,8 +1,8 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentProps } from 'react';
-import { expect, test } from 'vitest';
-import { renderPart } from '../../testing/shop.tsx';
+import { afterEach, describe, expect, test } from 'vitest';
+import { answerCalls, createLateAnswer, renderPart } from '../../testing/shop.tsx';
 import { ProductCard } from './ProductCard.tsx';
 import { fakeApi } from './testing/fake-api.ts';
 import { AddButton } from './testing/open-page.tsx';
@@ -53,12 +53,62 @@ test('a product card hides its tag when told to', () => {
   expect(screen.queryByText('Bestseller')).toBeNull();
 });
 
-test('a product card has a heart that toggles', async () => {
-  show({ product: perfume() });
-  const heart = screen.getByRole('button', { name: 'Save Oud Saffron Majlis' });
-  expect(heart.getAttribute('aria-pressed')).toBe('false');
-  await userEvent.click(heart);
-  expect(heart.getAttribute('aria-pressed')).toBe('true');
+describe('the heart of a product card', () => {
+  const product = perfume();
+  const heart = () => screen.getByRole('button', { name: 'Save Oud Saffron Majlis' });
+  const isPressed = () => heart().getAttribute('aria-pressed') === 'true';
+  afterEach(() => void (document.cookie = 'visitor=; max-age=0'));
+
+  test('saves and removes, and keeps its state on other pages', async () => {
+    const items: unknown[] = [];
+    const asked = answerCalls(({ url }) => {
+      if (url.startsWith('/user/wishlist/')) {
+        // The server has the visitor set with its answer.
+        document.cookie = 'visitor=1';
+        if (items.length === 0) items.push({ productId: product._id, product });
+        else items.pop();
+      }
+      return { data: { items: [...items] } };
+    });
+    show({ product });
+    expect(isPressed()).toBe(false);
+    expect(asked).toEqual([]);
+    await userEvent.click(heart());
+    await waitFor(() => expect(isPressed()).toBe(true));
+    cleanup();
+    show({ product });
+    await waitFor(() => expect(isPressed()).toBe(true));
+    await userEvent.click(heart());
+    await waitFor(() => expect(isPressed()).toBe(false));
+    expect(new Set(asked.map(({ url }) => url).filter((url) => url.startsWith('/user/')))).toEqual(
+      new Set([`/user/wishlist/${product._id}`, '/user/wishlist']),
+    );
+  });
+
+  test('follows the last of two quick clicks, whichever call would be answered first', async () => {
+    const saved = createLateAnswer();
+    const asked = answerCalls(({ url }) =>
+      url.startsWith('/user/wishlist/') && wishes().length === 1 ? saved.promise : { data: { items: [] } },
+    );
+    const wishes = () => asked.filter(({ url }) => url.startsWith('/user/wishlist/'));
+    show({ product });
+    await userEvent.click(heart());
+    await userEvent.click(heart());
+    expect(isPressed()).toBe(false);
+    expect(wishes()).toHaveLength(1);
+    document.cookie = 'visitor=1';
+    saved.answer({ data: { items: [{ productId: product._id, product }] } });
+    await waitFor(() => expect(wishes()).toHaveLength(2));
+    await expect.poll(isPressed).toBe(false);
+  });
+
+  test('goes back and says why when it could not be saved', async () => {
+    answerCalls(() => ({ status: 409, data: { message: 'A wishlist holds 200 perfumes at most. Remove one first.' } }));
+    show({ product });
+    await userEvent.click(heart());
+    expect(await screen.findByText('A wishlist holds 200 perfumes at most. Remove one first.')).toBeInstanceOf(HTMLElement);
+    expect(isPressed()).toBe(false);
+  });
 });
 
 test('a product card loads its second picture when a mouse enters, but not when a finger does', () => {

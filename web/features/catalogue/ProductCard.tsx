@@ -1,13 +1,16 @@
-import { Heart } from 'lucide-react';
+import { Heart, Star } from 'lucide-react';
 import { type PointerEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { pictureSizes } from '#domain/site/pictures.ts';
 import type { ProductView } from '#domain/product/view.ts';
+import { averageText, formatNumber } from '../../lib/format.ts';
 import { scentLine } from '../../lib/scent-line.ts';
 import { Picture } from '../../ui/Picture.tsx';
 import { cx } from '../../ui/cx.ts';
 import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { usePrefetch } from './catalogue-api.ts';
+import { useWish } from './wishlist-api.ts';
+import { WishProblem } from './WishProblem.tsx';
 
 /** The picture's `sizes` attribute, for cards in a grid, in a carousel, or as one of three. */
 const sizes = { grid: pictureSizes.card, rail: pictureSizes.rail, third: pictureSizes.third };
@@ -21,6 +24,8 @@ type ProductCardProps = {
   readonly priority?: boolean;
   /** Hides the tag where it is redundant, such as Bestseller among bestsellers. */
   readonly tagless?: boolean;
+  /** A preview at the desk has no shopper, and nothing in it can be pressed. */
+  readonly isPreview?: boolean;
 };
 
 /** A product card. Without a name nothing is rendered; without a price it shows neither price nor button. */
@@ -31,6 +36,7 @@ export const ProductCard = ({
   heading: Name = 'h3',
   priority = false,
   tagless = false,
+  isPreview = false,
 }: ProductCardProps) => {
   const prefetch = usePrefetch('product');
   // The second picture loads only when the pointer enters the card.
@@ -41,28 +47,19 @@ export const ProductCard = ({
     <article className="group relative flex h-full flex-col" onPointerEnter={onPointerEnter} onPointerDown={() => prefetch(product._id)}>
       <CardPicture product={product} sizes={sizes[place]} priority={priority} withSecond={pointed} />
       <Tag product={product} tagless={tagless} />
-      <WishlistHeart name={product.name} className="absolute top-1.5 right-1.5 z-1" />
+      {isPreview ? <HeartButton name={product.name} isPressed={false} /> : <WishlistHeart product={product} />}
       <div className="flex flex-1 flex-col pt-4">
         <Name className="display text-[1.125rem] leading-snug wrap-anywhere sm:text-name">
           <Link to={`/product/${product._id}`} className="after:absolute after:inset-0 hover:text-oxblood">
             {product.name}
           </Link>
         </Name>
-        <p className="mt-0.5 text-[0.8125rem] leading-snug text-clove sm:text-[0.875rem]">{scentLine(product.details)}</p>
+        <p className="mt-0.5 text-[0.8125rem] leading-snug wrap-anywhere text-clove sm:text-[0.875rem]">{scentLine(product.details)}</p>
+        {product.reviewsCount > 0 && <CardRating product={product} />}
         {product.price !== '' && <Offer product={product} AddToCart={AddToCart} />}
       </div>
     </article>
   );
-};
-
-/** The background colour of each family's pictures, shown until a picture has loaded. */
-const walls: Readonly<Record<ProductView['category'], string>> = {
-  oud: 'bg-oud',
-  floral: 'bg-floral',
-  fresh: 'bg-fresh',
-  musk: 'bg-musk',
-  attar: 'bg-attar',
-  '': 'bg-paper',
 };
 
 type CardPictureProps = { readonly product: ProductView; readonly sizes: string; readonly priority: boolean; readonly withSecond: boolean };
@@ -72,12 +69,13 @@ const CardPicture = ({ product, sizes, priority, withSecond }: CardPictureProps)
   const [ready, setReady] = useState(false);
   const unlit = !product.inStock && 'saturate-[0.3] brightness-[0.97]';
   return (
-    <div className={cx('relative overflow-hidden', walls[product.category])}>
+    <div className="relative overflow-hidden">
       <Picture
         src={first}
         alt=""
         sizes={sizes}
         priority={priority}
+        family={product.category}
         className={cx(
           'aspect-4/5 w-full object-cover transition-transform duration-700 ease-settle group-hover:scale-[1.025] motion-reduce:group-hover:scale-100',
           unlit,
@@ -94,6 +92,16 @@ const CardPicture = ({ product, sizes, priority, withSecond }: CardPictureProps)
     </div>
   );
 };
+
+const CardRating = ({ product }: Pick<ProductCardProps, 'product'>) => (
+  <p className="figures mt-1.5 flex items-center gap-1.5 text-[0.8125rem] text-clove">
+    <Star aria-hidden="true" className="size-3.5 fill-current text-gold" strokeWidth={1.2} />
+    <span>
+      {averageText(product)} <span className="sr-only">of 5 stars from</span> ({formatNumber(product.reviewsCount)}
+      <span className="sr-only"> {product.reviewsCount === 1 ? 'review' : 'reviews'}</span>)
+    </span>
+  </p>
+);
 
 const Tag = ({ product: { inStock, left, tag }, tagless }: Pick<ProductCardProps, 'product' | 'tagless'>) => {
   const few = left === undefined ? undefined : `Only ${left} left`;
@@ -118,25 +126,33 @@ const Offer = ({ product, AddToCart }: Pick<ProductCardProps, 'product' | 'AddTo
   </div>
 );
 
-/** The heart only toggles here; the shop has no wishlist to save to. */
-const WishlistHeart = ({ name, className }: { readonly name: string; readonly className?: string }) => {
-  const [saved, setSaved] = useState(false);
-  return (
-    <button
-      type="button"
-      aria-label={`Save ${name}`}
-      aria-pressed={saved}
-      onClick={() => setSaved(!saved)}
-      className={cx('group/heart inline-flex size-11 items-center justify-center', className)}
+type HeartButtonProps = { readonly name: string; readonly isPressed: boolean; readonly onPress?: () => void };
+
+const HeartButton = ({ name, isPressed, onPress }: HeartButtonProps) => (
+  <button
+    type="button"
+    aria-label={`Save ${name}`}
+    aria-pressed={isPressed}
+    onClick={onPress}
+    className="group/heart absolute top-1.5 right-1.5 z-1 inline-flex size-11 items-center justify-center"
+  >
+    <span
+      className={cx(
+        'inline-flex size-9 items-center justify-center rounded-full bg-ivory/92 transition-transform group-active/heart:scale-90',
+        isPressed ? 'text-oxblood' : 'text-ink',
+      )}
     >
-      <span
-        className={cx(
-          'inline-flex size-9 items-center justify-center rounded-full bg-ivory/92 transition-transform group-active/heart:scale-90',
-          saved ? 'text-oxblood' : 'text-ink',
-        )}
-      >
-        <Heart className={cx('size-[1.125rem]', saved && 'fill-current')} strokeWidth={1.5} />
-      </span>
-    </button>
+      <Heart className={cx('size-[1.125rem]', isPressed && 'fill-current')} strokeWidth={1.5} />
+    </span>
+  </button>
+);
+
+const WishlistHeart = ({ product: { _id, name } }: Pick<ProductCardProps, 'product'>) => {
+  const { isWished, toggle, problem, dismiss } = useWish(_id);
+  return (
+    <>
+      <HeartButton name={name} isPressed={isWished} onPress={toggle} />
+      <WishProblem problem={problem} onClose={dismiss} />
+    </>
   );
 };

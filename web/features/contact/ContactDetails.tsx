@@ -10,7 +10,7 @@ type ContactDetailsProps = {
 };
 
 export const ContactDetails = ({ address, phone, hours, email }: ContactDetailsProps) => (
-  <address className="mt-12 max-w-md not-italic">
+  <div className="mt-12 max-w-md">
     <Detail icon={MapPin} title="The house">
       {address.map((line) => (
         <span key={line} className="block">
@@ -29,7 +29,7 @@ export const ContactDetails = ({ address, phone, hours, email }: ContactDetailsP
         {email}
       </a>
     </Detail>
-  </address>
+  </div>
 );
 
 type DetailProps = { readonly icon: LucideIcon; readonly title: string; readonly children: ReactNode };
@@ -39,7 +39,7 @@ const Detail = ({ icon: Icon, title, children }: DetailProps) => (
     <Icon className="mt-1 size-5 shrink-0 text-gold-deep" strokeWidth={1.3} />
     <div className="min-w-0 flex-1">
       <h2 className="text-[0.875rem] text-clove">{title}</h2>
-      <p className="mt-1 leading-relaxed">{children}</p>
+      <address className="mt-1 leading-relaxed not-italic">{children}</address>
     </div>
   </div>
 );

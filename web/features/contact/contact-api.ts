@@ -8,7 +8,7 @@ export const contactApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** Returns the server's message. */
     sendMessage: build.mutation<string, ContactValues>({
-      query: (data) => ({ url: '/contact', method: 'POST', data, fallback: 'Something went wrong' }),
+      query: (data) => ({ url: '/contact', method: 'POST', data, isOnce: true, fallback: 'Something went wrong' }),
       transformResponse: getMessageText,
     }),
   }),

@@ -180,7 +180,7 @@ export const siteContent: SiteContent = {
     ],
   },
   contact: {
-    desc: 'Ask about a material, a missing parcel or which oud to begin with. A person answers, usually the same day.',
+    desc: 'Ask about a material, a missing parcel or which oud to begin with. A person reads it and answers by e-mail.',
     hours: 'Monday to Saturday, 10:00 to 18:00 IST',
     inputs: [
       { label: 'Name', type: 'text', required: true, autoComplete: 'name', half: true },
@@ -209,6 +209,7 @@ export const siteContent: SiteContent = {
           { text: 'Shipping & Returns', to: '/return-policy' },
           { text: 'Privacy Policy', to: '/privacy-policy' },
           { text: 'Terms & Conditions', to: '/terms' },
+          { text: 'Find your order', to: '/find-order' },
           { text: 'Site Manager', to: '/admin/site-manager', forAdmins: true },
         ],
       },

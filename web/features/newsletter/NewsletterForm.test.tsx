@@ -24,8 +24,7 @@ test("the newsletter form sends the address, and the server's message replaces t
   const asked = answerCalls(() => SUBSCRIBED);
   open();
   join(' meera@example.com ');
-  const said = await screen.findByText('Thank you');
-  expect(said.getAttribute('role')).toBe('status');
+  const said = (await screen.findByText('Thank you')).closest('[role=status]');
   expect(document.activeElement).toBe(said);
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(asked).toMatchObject([{ url: '/subscribe', body: { email: 'meera@example.com' } }]);

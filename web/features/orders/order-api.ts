@@ -1,11 +1,12 @@
 import type { AxiosRequestConfig } from 'axios';
-import type { CheckoutFields } from '#domain/order/checkout.ts';
-import type { PaymentMethod } from '#domain/order/events.ts';
+import type { CheckoutFields, SavedAddress } from '#domain/order/checkout.ts';
+import type { PaymentMethod, ReturnLine, ShippingAddress } from '#domain/order/events.ts';
 import type { InvoiceView } from '#domain/invoice/view.ts';
 import type { Explanation } from '#domain/order/explain.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import type { OrderId } from '#domain/shared/ids.ts';
-import type { Api } from '../../lib/http/api.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import type { OrderId, ProductId } from '#domain/shared/ids.ts';
+import { type Api, getHttpStatus } from '../../lib/http/api.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
 import { getMessageText } from '../../lib/http/base-query.ts';
 import { shopApi } from '../../lib/http/shop-api.ts';
@@ -37,7 +38,10 @@ export const fetchMyOrders = async (api: Api, params: { readonly limit: number; 
   return { orders: data.orders, next: nextCursor(typeof link === 'string' ? link : undefined) };
 };
 
-export const fetchOrder = async (api: Api, id: string): Promise<OrderView> => (await api.get<OrderView>(path('get-order', id))).data;
+/** `byLink`: a mailed link opened the order in this session, which is not its own. `mailProblem`: staff are shown another shopper's order. */
+export type FetchedOrder = OrderView & { readonly byLink?: true; readonly mailProblem?: object | null };
+
+export const fetchOrder = async (api: Api, id: string): Promise<FetchedOrder> => (await api.get<FetchedOrder>(path('get-order', id))).data;
 
 export const cancelOrder = async (api: Api, id: string, reason: string, key: string): Promise<OrderView> =>
   (await api.put<OrderView>(path('cancel', id), { reason }, once(key))).data;
@@ -54,26 +58,60 @@ export type CheckedOrder = OrderView & { readonly paymentFailure?: string };
 export const checkPayment = async (api: Api, id: string): Promise<CheckedOrder> =>
   (await api.post<CheckedOrder>(path('check-payment', id))).data;
 
-export type ReturnForm = { readonly reason: string; readonly opened: boolean };
+/** Returns the product as the catalogue has it now; undefined if it was removed. */
+export const findProduct = async (api: Api, id: ProductId): Promise<ProductView | undefined> => {
+  try {
+    return (await api.get<ProductView>(`/product/${encodeURIComponent(id)}`)).data;
+  } catch (error) {
+    if (getHttpStatus(error) === 404) return undefined;
+    throw error;
+  }
+};
+
+export type ReturnForm = { readonly lines: readonly ReturnLine[]; readonly reason: string; readonly opened: boolean };
 
 export const returnOrder = async (api: Api, id: string, form: ReturnForm, key: string): Promise<OrderView> =>
   (await api.put<OrderView>(path('return', id), form, once(key))).data;
+
+/** Returns the addresses that the signed-in shopper keeps, the default first. */
+export const fetchAddresses = async (api: Api): Promise<readonly SavedAddress[]> =>
+  (await api.get<{ addresses: readonly SavedAddress[] }>('/user/addresses')).data.addresses;
+
+export const saveAddress = async (api: Api, address: CheckoutFields['shipping'], key: string): Promise<SavedAddress> =>
+  (await api.post<SavedAddress>('/user/addresses', address, once(key))).data;
+
+/** Returns the address of the newest order that was placed in this session or with this account. */
+export const fetchLastAddress = async (api: Api): Promise<ShippingAddress | null> =>
+  (await api.get<{ shipping: ShippingAddress | null }>('/order/last-address')).data.shipping;
+
+/** What a guest knows of an order: both are texts as typed. */
+export type SoughtOrder = { readonly orderNumber: string; readonly email: string };
 
 const orderApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     explanation: build.query<Explanation, Pick<OrderView, '_id' | 'payment'>>({
       query: ({ _id }) => ({ url: `/order/${encodeURIComponent(_id)}/explain` }),
     }),
-    /** Returns the invoice of a shipped order with its credit notes. A changed status makes it fetch again. */
-    invoice: build.query<Invoice, { readonly _id: string; readonly status?: OrderView['status'] }>({
+    /** Returns the invoice of a shipped order with its credit notes. A changed status, and a return that has come, make it fetch again. */
+    invoice: build.query<Invoice, { readonly _id: string; readonly status?: OrderView['status']; readonly received?: number }>({
       query: ({ _id }) => ({ url: `/order/${encodeURIComponent(_id)}/invoice` }),
+    }),
+    /** Opens the order of a mailed link in this session, and returns its id. */
+    openOrder: build.mutation<OrderId, string>({
+      query: (token) => ({ url: '/order/open', method: 'POST', data: { token } }),
+      transformResponse: ({ _id }: OrderView) => _id,
+    }),
+    /** Asks for a mail with the link. */
+    findOrder: build.mutation<void, SoughtOrder>({
+      query: (data) => ({ url: '/order/find', method: 'POST', data, fallback: 'Your order could not be looked for. Please try again.' }),
+      transformResponse: () => undefined,
     }),
     /** Erases the personal data of all guest orders made in this browser, ends its session and returns the server's message. */
     eraseGuest: build.mutation<string, OrderId>({
-      query: (id) => ({ url: path('erase', id), method: 'POST', fallback: 'Your personal data could not be erased' }),
+      query: (id) => ({ url: path('erase', id), method: 'POST', fallback: 'Your personal data could not be erased. Please try again.' }),
       transformResponse: getMessageText,
     }),
   }),
 });
 
-export const { useExplanationQuery, useInvoiceQuery, useEraseGuestMutation } = orderApi;
+export const { useExplanationQuery, useInvoiceQuery, useOpenOrderMutation, useFindOrderMutation, useEraseGuestMutation } = orderApi;

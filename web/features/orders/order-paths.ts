@@ -12,6 +12,9 @@ export const taxDocumentFile = (id: string, file: string): string => `/api/order
 /** Returns the page of a placed order, which shows its confirmation and later its status. */
 export const detailsPath = (id: string): string => generatePath(pages.orderConfirmed, { id });
 
+/** The id of the lines on that page, each with its review once they are delivered. */
+export const ITEMS = 'items';
+
 /** Returns the order number, or the last 6 characters of the id before there is a number. */
 export const formatOrderNumber = ({ orderNumber, _id }: Pick<OrderView, 'orderNumber'> & { readonly _id: string }): string =>
   orderNumber ?? _id.slice(-6);

@@ -1,13 +1,19 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { call, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
-import { formOf } from '#domain/order/checkout.ts';
+import { formOf, type CheckoutFields } from '#domain/order/checkout.ts';
+import type { OrderItemView } from '#domain/order/view.ts';
 import { createIdempotencyKeys, withIdempotencyKey, type IdempotencyKeys } from '../../lib/http/idempotency-keys.ts';
 import type { Api } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { isAnotherShopper } from '../../lib/session-change.ts';
+import { hasSessionCookie } from '../../lib/session-storage.ts';
+import { addressesFound, addressNotSaved, addressSaved, selectSavesAddress } from './checkout/checkout-slice.ts';
 import { checkoutOpened, lastAddressFound } from './checkout/checkout-slice.ts';
+import { type AddedLine, chooseAgain } from './buy-again.ts';
 import { toFailure, isLostSession, type Failure } from './order-failure.ts';
-import { cancelOrder, checkPayment, createOrder, fetchMyOrders, fetchOrder, payOrder, placeOrder, returnOrder } from './order-api.ts';
+import { cancelOrder, checkPayment, createOrder, fetchMyOrders, fetchOrder, findProduct } from './order-api.ts';
+import { payOrder, placeOrder, returnOrder } from './order-api.ts';
+import { fetchAddresses, fetchLastAddress, saveAddress } from './order-api.ts';
 import { MY_ORDERS_PAGE, type OrdersPage } from './order-api.ts';
 import { reviewPath } from './order-paths.ts';
 import { orderSlice, type OrdersState, selectOrder } from './order-slice.ts';
@@ -18,6 +24,8 @@ const { actions } = orderSlice;
 export type OrderSagaWiring = {
   /** Waits until the server has all cart changes, and returns whether it accepted all of them. */
   readonly drainCart: () => Generator<unknown, boolean, never>;
+  /** Adds these lines to the cart, and returns whether the server accepted all of them. */
+  readonly addToCart: (lines: readonly AddedLine[]) => Generator<unknown, boolean, never>;
   readonly cartChanged: () => UnknownAction;
   /** Creates the action that repeats the cart's running call, which draining waits for. */
   readonly cartCallRepeated: () => UnknownAction;
@@ -63,6 +71,7 @@ function* checkOut(
     }
     const order = yield* run(() => withIdempotencyKey(keys, ['create', form, lines], (key) => createOrder(api, form, key)));
     yield put(actions.orderCreated(order));
+    if (yield* read(selectSavesAddress)) yield* keepAddress(keys, form.shipping);
     yield* run(async () => navigate(reviewPath(order._id)));
   } catch (error) {
     const failure = toFailure(error);
@@ -137,8 +146,8 @@ function* cancel(keys: IdempotencyKeys, { payload }: ReturnType<typeof actions.c
 }
 
 function* returnItems(keys: IdempotencyKeys, { payload }: ReturnType<typeof actions.returnRequested>) {
-  const { id, reason, opened } = payload;
-  const send = (api: Api) => withIdempotencyKey(keys, ['return', payload], (key) => returnOrder(api, id, { reason, opened }, key));
+  const { id, ...form } = payload;
+  const send = (api: Api) => withIdempotencyKey(keys, ['return', payload], (key) => returnOrder(api, id, form, key));
   yield* report(send, actions.orderReturned, actions.returnFailed);
 }
 
@@ -163,16 +172,41 @@ function* check({ payload: id }: ReturnType<typeof actions.checkRequested>) {
   yield* report((api) => checkPayment(api, id), actions.paymentChecked, actions.checkFailed);
 }
 
-function* fetchLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpened>) {
-  if (shopper === null) return;
+function* buyAgain({ addToCart }: OrderSagaWiring, { payload: { items } }: ReturnType<typeof actions.againRequested>) {
   const { api } = yield* services();
   try {
-    const {
-      orders: [last],
-    } = yield* run(() => fetchMyOrders(api, { limit: 1 }));
-    if (last) yield put(lastAddressFound(last.shippingAddress));
+    const find = async (item: OrderItemView) => ({ item, product: await findProduct(api, item.product._id) });
+    const { lines, changes } = chooseAgain(yield* run(() => Promise.all(items.map(find))));
+    const isWhole: boolean = yield call(addToCart, lines);
+    const refused = isWhole ? [] : ['Not all of it could be added: your cart shows what is in it.'];
+    yield put(actions.boughtAgain({ added: lines.length, changes: [...changes, ...refused] }));
+  } catch (error) {
+    yield put(actions.againFailed(toFailure(error)));
+  }
+}
+
+/** Offers the addresses that the shopper keeps, and fills in the default; without any, that of the last order, of visitors too. */
+function* findAddress({ payload: shopper }: ReturnType<typeof checkoutOpened>) {
+  const { api } = yield* services();
+  try {
+    const addresses = shopper === null ? [] : yield* run(() => fetchAddresses(api));
+    if (shopper !== null) yield put(addressesFound({ addresses, shopper }));
+    // Who was never here has ordered nothing, which needs no call.
+    const isKnown = shopper !== null || hasSessionCookie();
+    const last = addresses.length > 0 || !isKnown ? null : yield* run(() => fetchLastAddress(api));
+    if (last) yield put(lastAddressFound(last));
   } catch {
-    // The last address is a convenience: without it the shopper types the address.
+    // A known address is a convenience: without it the shopper types one.
+  }
+}
+
+/** Keeps the address of an order that was created. A failure is told on the review, and holds nothing up. */
+function* keepAddress(keys: IdempotencyKeys, address: CheckoutFields['shipping']) {
+  const { api } = yield* services();
+  try {
+    yield put(addressSaved(yield* run(() => withIdempotencyKey(keys, ['keep', address], (key) => saveAddress(api, address, key)))));
+  } catch (error) {
+    yield put(addressNotSaved(toFailure(error).message));
   }
 }
 
@@ -205,10 +239,11 @@ function* watch(wiring: OrderSagaWiring) {
   yield takeLatest(actions.orderRequested, fetchOne);
   yield takeLatest(actions.ordersRequested, fetchMyOrdersSaga, wiring);
   yield takeLeading(actions.moreOrdersRequested, fetchMore);
-  yield takeLatest(checkoutOpened, fetchLastAddress);
+  yield takeLatest(checkoutOpened, findAddress);
   // A repeated request replaces one that hangs; the server answers a repetition like the first call.
   yield takeLatest(actions.payRequested, pay);
   yield takeLatest(actions.checkRequested, check);
+  yield takeLeading(actions.againRequested, buyAgain, wiring);
 }
 
 /** Runs checkout and orders. Another shopper cancels all running work, because its answers belong to the previous one. */

@@ -1,10 +1,11 @@
 import { createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/toolkit';
 import type { CheckoutFields } from '#domain/order/checkout.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import type { AgainOutcome } from './buy-again.ts';
 import { isPrepaidRefusal, type Failure } from './order-failure.ts';
-import type { CheckedOrder, OrdersPage, PlaceRequest, ReturnForm } from './order-api.ts';
+import type { CheckedOrder, FetchedOrder, OrdersPage, PlaceRequest, ReturnForm } from './order-api.ts';
 
-type Operation = 'create' | 'refresh' | 'place' | 'list' | 'more' | 'fetch' | 'cancel' | 'return' | 'pay' | 'check';
+type Operation = 'create' | 'refresh' | 'place' | 'list' | 'more' | 'fetch' | 'cancel' | 'return' | 'pay' | 'check' | 'again';
 
 /** The state of the last request of each kind: 'pending', its failure, or nothing when it was answered. */
 type Calls = { readonly [Each in Operation]?: 'pending' | Failure | null | undefined };
@@ -26,6 +27,14 @@ export type OrdersState = {
   readonly paying: string | null;
   /** The gateway's last answer about an order that is still due: why the last payment failed, if it did. */
   readonly checked: { readonly _id: string; readonly why: string | undefined } | null;
+  /** The order as the desk or the gateway moved it while its page was open. */
+  readonly moved: OrderView | null;
+  /** The order that is or was bought again last, and what came of it. */
+  readonly again: { readonly _id: string; readonly outcome: AgainOutcome | undefined } | null;
+  /** A mailed link opened these orders, which are not the session's own. */
+  readonly byLink: readonly string[];
+  /** Staff are shown these orders, which are not their own. */
+  readonly asStaff: readonly string[];
   /** Prepaid was refused, because the shop has no payment gateway at the moment. */
   readonly hasNoPrepaid: boolean;
 };
@@ -40,6 +49,10 @@ const initialState: OrdersState = {
   placing: null,
   paying: null,
   checked: null,
+  moved: null,
+  again: null,
+  byLink: [],
+  asStaff: [],
   hasNoPrepaid: false,
 };
 
@@ -89,6 +102,12 @@ const failed =
     ...withCalls(state, { [operation]: payload }),
     error: payload.message,
   });
+
+/** An older state may arrive after the answer to a command. */
+const isNews = (before: OrderView | null, now: OrderView): before is OrderView =>
+  before?._id === now._id && before.history.length <= now.history.length && JSON.stringify(before) !== JSON.stringify(now);
+
+const including = (ids: readonly string[], id: string): readonly string[] => (ids.includes(id) ? ids : [...ids, id]);
 
 const asked: CaseReducer<OrdersState, PayloadAction<string>> = (state) => ({ ...withCalls(state, { check: 'pending' }), checked: null });
 
@@ -150,11 +169,16 @@ const slice = createSlice({
       ...withCalls(state, { cancel: null, return: null, check: null }),
       checked: null,
     })),
-    orderFetched: (state, { payload }: PayloadAction<OrderView>): OrdersState => ({
-      ...withAnswer(withCalls(state, { fetch: null }), payload),
-      currentOrder: payload,
+    orderFetched: (state, { payload: { byLink, mailProblem, ...order } }: PayloadAction<FetchedOrder>): OrdersState => ({
+      ...withAnswer(withCalls(state, { fetch: null }), order),
+      currentOrder: order,
+      byLink: byLink ? including(state.byLink, order._id) : state.byLink,
+      asStaff: mailProblem !== undefined ? including(state.asStaff, order._id) : state.asStaff,
     }),
     orderFetchFailed: failed('fetch'),
+
+    orderMoved: (state, { payload }: PayloadAction<OrderView>): OrdersState =>
+      isNews(state.currentOrder, payload) ? { ...withAnswer(state, payload), moved: payload } : state,
 
     cancelRequested: requestedWith<{ readonly id: string; readonly reason: string }>('cancel'),
     orderCancelled: received('cancel'),
@@ -173,6 +197,16 @@ const slice = createSlice({
     payLeft: (state, { payload }: PayloadAction<string>): OrdersState =>
       state.paying === payload ? { ...withCalls(state, { pay: null }), paying: null } : state,
 
+    againRequested: (state, { payload: { _id } }: PayloadAction<OrderView>): OrdersState => ({
+      ...withCalls(state, { again: 'pending' }),
+      again: { _id, outcome: undefined },
+    }),
+    boughtAgain: (state, { payload }: PayloadAction<AgainOutcome>): OrdersState => ({
+      ...withCalls(state, { again: null }),
+      again: state.again && { ...state.again, outcome: payload },
+    }),
+    againFailed: (state, { payload }: PayloadAction<Failure>): OrdersState => withCalls(state, { again: payload }),
+
     checkRequested: asked,
     paymentChecked: (state, { payload: { paymentFailure, ...order } }: PayloadAction<CheckedOrder>): OrdersState => ({
       ...withAnswer(withCalls(state, { check: null }), order),
@@ -188,7 +222,7 @@ const slice = createSlice({
 
 export const { createRequested, refreshRequested, orderRefreshed, draftLeft, callRepeated, orderReset } = slice.actions;
 export const { placeRequested, orderPlaced, placeFailed, placingSeen, cancelRequested, returnRequested } = slice.actions;
-export const { orderRequested, orderFetched, ordersRequested, ordersFetched, moreOrdersRequested } = slice.actions;
-export const { payRequested, payLeft, checkRequested } = slice.actions;
+export const { orderRequested, orderFetched, orderMoved, ordersRequested, ordersFetched, moreOrdersRequested } = slice.actions;
+export const { payRequested, payLeft, checkRequested, againRequested } = slice.actions;
 export const { selectOrder } = slice.selectors;
 export const orderSlice = slice;

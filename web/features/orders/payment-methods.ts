@@ -10,3 +10,9 @@ export const methods: Readonly<Record<PaymentMethod, Method>> = {
 
 /** Returns whether the document says that this shop has no payment gateway (api/site/shell.ts). */
 export const isPrepaidMissing = (): boolean => document.querySelector('meta[name=prepaid][content=unavailable]') !== null;
+
+/** Returns how many minutes an order waits for its payment, which the document says. */
+export const findPaymentMinutes = (): number | undefined => {
+  const minutes = document.querySelector<HTMLMetaElement>('meta[name=payment-minutes]')?.content;
+  return minutes === undefined ? undefined : Number(minutes);
+};

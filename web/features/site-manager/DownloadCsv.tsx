@@ -22,7 +22,7 @@ type DownloadCsvProps = {
 };
 
 const SMALL =
-  'relative z-1 -ml-2 inline-flex min-h-8 items-center gap-2 rounded-xs px-2 text-[0.875rem] font-medium text-ink hover:bg-ink/5';
+  'relative z-1 -mx-1.5 -my-1 inline-flex min-h-7 items-center gap-1.5 rounded-xs px-1.5 text-[0.8125rem] font-medium text-ink hover:bg-ink/5';
 
 /** A plain link: the browser saves the file while the server streams it, whatever its length, and the page stays open. */
 export const DownloadCsv = ({ name, count, filter, look = 'button' }: DownloadCsvProps) => {

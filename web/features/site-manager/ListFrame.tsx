@@ -15,7 +15,8 @@ type ListFrameProps<Row> = {
   readonly skeleton?: ReactNode;
   readonly empty: ReactNode;
   readonly total?: number | undefined;
-  readonly children: (rows: readonly Row[]) => ReactNode;
+  /** `outdated` rows belong to the previous filter. */
+  readonly children: (rows: readonly Row[], outdated: boolean) => ReactNode;
 };
 
 export const ListFrame = <Row,>(props: ListFrameProps<Row>) => (
@@ -37,7 +38,7 @@ const Shown = <Row,>({ list, loading, skeleton = TABLE, empty, total, children }
     );
   if (isLoading || list.state === 'loading')
     return (
-      <div aria-busy="true" className="min-h-96">
+      <div aria-busy="true" className="flow-root min-h-96">
         <Status className="sr-only">{loading}</Status>
         {isLoading && skeleton}
       </div>
@@ -46,7 +47,7 @@ const Shown = <Row,>({ list, loading, skeleton = TABLE, empty, total, children }
   return (
     <div aria-busy={list.outdated || undefined} className={cx('relative flow-root', isOutdated && '[&_img]:opacity-40')}>
       {isOutdated && <StillLoading>{loading}</StillLoading>}
-      {children(list.rows)}
+      {children(list.rows, list.outdated)}
       {list.more && <LoadMore shown={list.rows.length} total={list.total ?? total} more={list.more} />}
     </div>
   );

@@ -40,3 +40,12 @@ describe('adding a product', () => {
     expect(new Set(keys).size).toBe(3);
   });
 });
+
+test('an answer that may not have arrived is sent again with its key, which the next admin does not have', async () => {
+  const keys = serverThat(undefined, undefined, undefined);
+  const [store, next] = [createAdminStore(), createAdminStore()];
+  const answer = adminApi.endpoints.answerMessage.initiate({ id: '1', answer: 'It is.', again: false });
+  for (const sender of [store, store, next]) await expect(sender.dispatch(answer).unwrap()).rejects.toMatchObject({ status: undefined });
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});

@@ -1,31 +1,46 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
 import type { Explanation } from '#domain/order/explain.ts';
+import type { NextStep } from '#domain/order/next-steps.ts';
 import type { OrderStatus, StaffStatus } from '#domain/order/rules.ts';
+import type { ShipmentTexts } from '#domain/order/shipment-texts.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { api, type CallError, toCallError } from '../../lib/http/api.ts';
-import { axiosBaseQuery, CACHE_SECONDS, getMessageText } from '../../lib/http/base-query.ts';
-import { createIdempotencyKeys, withIdempotencyKey } from '../../lib/http/idempotency-keys.ts';
+import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
-import { pagedBy, type PageStart, type ListPage } from '../../lib/paged-list.ts';
+import { joinPages, type ListPage, MOST_AT_ONCE, pagedBy, type PageStart } from '../../lib/paged-list.ts';
 import type {
   AdminOrder,
   ContactMessage,
-  CountedProduct,
-  DayOfSales,
   Health,
   MoneyList,
   MoneyRow,
+  PaymentSums,
   PriceSince,
+  ProductCounts,
   ProductFields,
+  Sales,
   Stats,
+  StockCounts,
+  StockedProduct,
+  StockList,
   StockRecord,
   Subscriber,
 } from './admin-types.ts';
 
-/** The order list can be filtered by status, and by a text in number, name or email address. */
-export type OrderFilter = { readonly status?: OrderStatus; readonly q?: string };
+/** The order list can be filtered by what is next, by status, and by a text in number, name or email address. It is sorted newest first. */
+export type OrderFilter = { readonly next?: NextStep; readonly status?: OrderStatus; readonly q?: string; readonly sort?: 'oldest' };
+
+/** The messages can be filtered by whether they have an answer, and by a text in name, address or message. */
+export type MessageFilter = { readonly state?: ContactMessage['state']; readonly q?: string };
+
+/** Products that have all of these flags, and a text in their names. */
+export type ProductFilter = { readonly q?: string } & Readonly<Partial<Record<ProductFlag, boolean>>>;
+type ProductFlag = 'isFeatured' | 'bestsellers' | 'isTrending' | 'inStock' | 'pictured';
+
+/** A list of products by their stock, and a text in their names. */
+export type StockFilter = { readonly list: StockList; readonly q?: string };
 
 /** The periods of the sales chart, in days. */
 export const periods = [30, 90, 365] as const;
@@ -35,8 +50,21 @@ export type Period = (typeof periods)[number];
 export const CARDS = 12;
 export const ROWS = 20;
 export const LINES = 40;
+/** A selection has at most so many orders, which a browser still holds. */
+export const MOST_SELECTED = 5000;
 
-export const tags = ['Figures', 'Sales', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health', 'Payments', 'Invoices'] as const;
+export const tags = [
+  'Figures',
+  'Sales',
+  'Orders',
+  'Products',
+  'Subscribers',
+  'Messages',
+  'Health',
+  'Payments',
+  'Invoices',
+  'Reviews',
+] as const;
 export type Tag = (typeof tags)[number];
 
 export const stockUrl = (id: ProductId): string => `/admin/stock/${encodeURIComponent(id)}`;
@@ -44,8 +72,6 @@ const productUrl = (id: ProductId): string => `/product/${encodeURIComponent(id)
 export const orderUrl = (id: OrderId, command: string): string => `/admin/order/${encodeURIComponent(id)}/${command}`;
 
 const NOT_SAVED = 'Failed to save product';
-
-const additions = createIdempotencyKeys();
 
 export const queryResult = async <Answer>(
   send: () => Promise<Answer>,
@@ -69,7 +95,7 @@ export const toPage = <Row>({ nextCursor }: Pick<Cursored<never, Row>, 'nextCurs
 /** Rows of payments without an order have no id, so their time and amount identify them. */
 const identify = (row: Omit<MoneyRow, '_id'>): MoneyRow => ({ ...row, _id: row.orderId ?? `${row.at} ${row.received} ${row.mismatch}` });
 
-type Move = {
+type Move = Partial<ShipmentTexts> & {
   readonly id: OrderId;
   readonly status: StaffStatus;
   readonly note: string;
@@ -78,7 +104,7 @@ type Move = {
 };
 
 /** These tags are invalidated when an order moves or a product changes, after a refusal too, because the page was then outdated. */
-const ORDER_MOVED = ['Orders', 'Sales', 'Figures', 'Payments'] as const;
+export const ORDER_MOVED = ['Orders', 'Sales', 'Figures', 'Payments'] as const;
 const PRODUCT_CHANGED = ['Products', 'Figures'] as const;
 
 export const adminApi = createApi({
@@ -95,11 +121,7 @@ export const adminApi = createApi({
   endpoints: (build) => ({
     stats: build.query<Stats, void>({ query: () => ({ url: '/admin/stats' }), providesTags: ['Figures'] }),
 
-    sales: build.query<readonly DayOfSales[], Period>({
-      query: (days) => ({ url: '/admin/sales', params: { days } }),
-      transformResponse: ({ days }: { readonly days: readonly DayOfSales[] }) => days,
-      providesTags: ['Sales'],
-    }),
+    sales: build.query<Sales, Period>({ query: (days) => ({ url: '/admin/sales', params: { days } }), providesTags: ['Sales'] }),
 
     health: build.query<Health, void>({ query: () => ({ url: '/admin/health' }), providesTags: ['Health'] }),
 
@@ -111,7 +133,7 @@ export const adminApi = createApi({
 
     orders: build.infiniteQuery<ListPage<AdminOrder>, OrderFilter, PageStart>({
       query: ({ queryArg, pageParam }) => ({
-        fallback: 'Failed to fetch orders',
+        fallback: 'The orders could not be loaded. Check your connection.',
         url: '/admin/orders',
         params: { ...queryArg, ...pageParam },
       }),
@@ -120,12 +142,46 @@ export const adminApi = createApi({
       providesTags: ['Orders'],
     }),
 
+    /** How many orders are in each list of what is next. */
+    nextCounts: build.query<Readonly<Record<NextStep, number>>, void>({
+      query: () => ({ url: '/admin/orders/next' }),
+      providesTags: ['Orders'],
+    }),
+
+    /** The order with this number as the desk has it, or null. */
+    orderByNumber: build.query<AdminOrder | null, string>({
+      query: (number) => ({
+        url: '/admin/orders',
+        params: { number, limit: 1 },
+        fallback: 'The order could not be loaded. Check your connection.',
+      }),
+      transformResponse: ({ orders: [order] }: Cursored<'orders', AdminOrder>) => order ?? null,
+      providesTags: ['Orders'],
+    }),
+
+    /** All orders of a list, at most `MOST_SELECTED`, from as many calls as that takes. */
+    wholeList: build.query<readonly AdminOrder[], OrderFilter>({
+      queryFn: (filter) =>
+        queryResult(async () => {
+          const pages: ListPage<AdminOrder>[] = [];
+          let cursor: string | undefined;
+          do {
+            const params = { ...filter, limit: MOST_AT_ONCE, ...(cursor !== undefined && { cursor }) };
+            const { data } = await api.get<Cursored<'orders', AdminOrder>>('/admin/orders', { params });
+            const page = toPage(data, data.orders);
+            pages.push(page);
+            cursor = page.next;
+          } while (cursor !== undefined && pages.length * MOST_AT_ONCE < MOST_SELECTED);
+          return joinPages(pages);
+        }, 'The orders could not be selected. Please try again.'),
+    }),
+
     explanation: build.query<Explanation, OrderId>({
       query: (id) => ({ url: `/order/${encodeURIComponent(id)}/explain` }),
       providesTags: ['Orders', 'Payments'],
     }),
 
-    products: build.infiniteQuery<ListPage<StaffProductView>, { readonly q?: string }, PageStart>({
+    products: build.infiniteQuery<ListPage<StaffProductView>, ProductFilter, PageStart>({
       query: ({ queryArg, pageParam }) => ({
         fallback: 'Failed to load products.',
         url: '/product',
@@ -136,18 +192,24 @@ export const adminApi = createApi({
       providesTags: ['Products'],
     }),
 
+    /** How many products are in each list. */
+    productCounts: build.query<ProductCounts, void>({ query: () => ({ url: '/admin/products/counts' }), providesTags: ['Products'] }),
+
     stock: build.query<StockRecord, ProductId>({
-      query: (id) => ({ url: stockUrl(id), fallback: 'The stock could not be loaded' }),
+      query: (id) => ({ url: stockUrl(id), fallback: 'The stock could not be loaded. Check your connection.' }),
       providesTags: ['Products'],
     }),
 
-    countedProducts: build.infiniteQuery<ListPage<CountedProduct>, { readonly low?: true }, PageStart>({
+    stockedProducts: build.infiniteQuery<ListPage<StockedProduct> & { readonly counts: StockCounts }, StockFilter, PageStart>({
       query: ({ queryArg, pageParam }) => ({
-        fallback: 'Failed to load the stock.',
+        fallback: 'The stock could not be loaded. Check your connection.',
         url: '/admin/stock',
         params: { ...queryArg, ...pageParam },
       }),
-      transformResponse: (answer: Cursored<'products', CountedProduct>) => toPage(answer, answer.products),
+      transformResponse: ({ counts, ...answer }: Cursored<'products', StockedProduct> & { readonly counts: StockCounts }) => ({
+        ...toPage(answer, answer.products),
+        counts,
+      }),
       infiniteQueryOptions: pagedBy(LINES),
       providesTags: ['Products'],
     }),
@@ -159,53 +221,92 @@ export const adminApi = createApi({
       providesTags: ['Subscribers'],
     }),
 
-    contacts: build.infiniteQuery<ListPage<ContactMessage>, void, PageStart>({
-      query: ({ pageParam }) => ({ fallback: 'Failed to fetch contacts', url: '/contact', params: pageParam }),
-      transformResponse: (answer: Cursored<'data', ContactMessage>) => toPage(answer, answer.data),
+    /** `waiting` is the number of messages without an answer. */
+    contacts: build.infiniteQuery<ListPage<ContactMessage> & { readonly waiting: number }, MessageFilter, PageStart>({
+      query: ({ queryArg, pageParam }) => ({
+        fallback: 'Failed to fetch contacts',
+        url: '/contact',
+        params: { ...queryArg, ...pageParam },
+      }),
+      transformResponse: ({ waiting, ...answer }: Cursored<'data', ContactMessage> & { readonly waiting: number }) => ({
+        ...toPage(answer, answer.data),
+        waiting,
+      }),
       infiniteQueryOptions: pagedBy(ROWS),
       providesTags: ['Messages'],
     }),
 
-    /** `owed` is the sum of the list `with_couriers` in rupees. */
-    payments: build.infiniteQuery<ListPage<MoneyRow> & { readonly owed?: number | undefined }, MoneyList, PageStart>({
+    /** Mails an answer. Fails with 409 when there is one already, unless `again` is set. */
+    answerMessage: build.mutation<ContactMessage, { readonly id: string; readonly answer: string; readonly again: boolean }>({
+      query: ({ id, ...data }) => ({
+        url: `/contact/${id}`,
+        method: 'PUT',
+        data,
+        isOnce: true,
+        fallback: 'The answer could not be sent. Please try again.',
+      }),
+      invalidatesTags: ['Messages'],
+    }),
+
+    paymentSums: build.query<PaymentSums, void>({ query: () => ({ url: '/admin/payments/summary' }), providesTags: ['Payments'] }),
+
+    payments: build.infiniteQuery<ListPage<MoneyRow>, MoneyList, PageStart>({
       query: ({ queryArg: status, pageParam }) => ({
-        fallback: 'Failed to fetch payments',
+        fallback: 'The payments could not be loaded. Check your connection.',
         url: '/admin/payments',
         params: { status, ...pageParam },
       }),
-      transformResponse: ({ owed, ...answer }: Cursored<'payments', Omit<MoneyRow, '_id'>> & { readonly owed?: number }) => ({
-        ...toPage(answer, answer.payments.map(identify)),
-        owed,
-      }),
+      transformResponse: (answer: Cursored<'payments', Omit<MoneyRow, '_id'>>) => toPage(answer, answer.payments.map(identify)),
       infiniteQueryOptions: pagedBy(LINES),
       providesTags: ['Payments'],
     }),
 
     /** Fails with 409, `current` and `changedBy` when the order's status is no longer the one shown. */
     moveOrder: build.mutation<OrderView, Move>({
-      query: ({ id, ...data }) => ({ url: orderUrl(id, 'status'), method: 'PUT', data, fallback: 'The order could not be moved' }),
+      query: ({ id, ...data }) => ({
+        url: orderUrl(id, 'status'),
+        method: 'PUT',
+        data,
+        fallback: 'The order could not be moved. Please try again.',
+      }),
       invalidatesTags: ORDER_MOVED,
+    }),
+
+    /** Replaces courier, number and link of an order that is on its way. */
+    correctShipment: build.mutation<AdminOrder, ShipmentTexts & { readonly id: OrderId }>({
+      query: ({ id, ...data }) => ({
+        url: orderUrl(id, 'shipment'),
+        method: 'PUT',
+        data,
+        fallback: 'The shipment could not be corrected. Please try again.',
+      }),
+      invalidatesTags: ['Orders'],
+    }),
+
+    /** Sets or takes back the desk's mark on a confirmed order. */
+    markPacked: build.mutation<OrderView, { readonly id: OrderId; readonly packed: boolean }>({
+      query: ({ id, packed }) => ({
+        url: orderUrl(id, 'packed'),
+        method: 'PUT',
+        data: { packed },
+        fallback: 'The order could not be marked. Please try again.',
+      }),
+      invalidatesTags: ['Orders'],
     }),
 
     /** Corrects the address to which the mails of an order go, and sends those again that were given up. */
     correctEmail: build.mutation<AdminOrder, { readonly id: OrderId; readonly email: string; readonly reason: string }>({
-      query: ({ id, ...data }) => ({ url: orderUrl(id, 'email'), method: 'PUT', data, fallback: 'The address could not be corrected' }),
+      query: ({ id, ...data }) => ({
+        url: orderUrl(id, 'email'),
+        method: 'PUT',
+        data,
+        fallback: 'The address could not be corrected. Please try again.',
+      }),
       invalidatesTags: ['Orders'],
     }),
 
-    /** Erases a guest's personal data from this order and all their others, and returns the server's message. */
-    eraseGuest: build.mutation<string, OrderId>({
-      query: (id) => ({ url: orderUrl(id, 'erase'), method: 'POST', fallback: 'The personal data could not be erased' }),
-      transformResponse: getMessageText,
-      invalidatesTags: ['Orders', 'Invoices'],
-    }),
-
-    /** Sends an idempotency key, so that a repetition after a lost answer adds the product once. */
     addProduct: build.mutation<StaffProductView, ProductFields>({
-      queryFn: (fields) => {
-        const send = async (key: string) => api.post<StaffProductView>('/product', fields, { headers: { 'Idempotency-Key': key } });
-        return queryResult(async () => (await withIdempotencyKey(additions, fields, send)).data, NOT_SAVED);
-      },
+      query: (data) => ({ url: '/product', method: 'POST', data, isOnce: true, fallback: NOT_SAVED }),
       invalidatesTags: PRODUCT_CHANGED,
     }),
 
@@ -235,14 +336,17 @@ export const adminApi = createApi({
           headers: { 'Content-Type': file.type || 'application/octet-stream' },
           onUploadProgress: ({ loaded, total }) => onProgress(total === undefined || total === 0 ? 0 : loaded / total),
         });
-        return queryResult(async () => (await upload).data.url, 'The picture could not be sent');
+        return queryResult(async () => (await upload).data.url, 'The picture could not be sent. Please try again.');
       },
     }),
   }),
 });
 
 export const { useStatsQuery, useSalesQuery, useHealthQuery, usePricesQuery, useExplanationQuery, useStockQuery } = adminApi;
-export const { useOrdersInfiniteQuery, useProductsInfiniteQuery, useCountedProductsInfiniteQuery } = adminApi;
-export const { useSubscribersInfiniteQuery, useContactsInfiniteQuery, usePaymentsInfiniteQuery } = adminApi;
-export const { useMoveOrderMutation, useCorrectEmailMutation, useEraseGuestMutation, useUploadPictureMutation } = adminApi;
+export const { useNextCountsQuery, useOrderByNumberQuery, useLazyWholeListQuery } = adminApi;
+export const { useOrdersInfiniteQuery, useProductsInfiniteQuery, useProductCountsQuery, useStockedProductsInfiniteQuery } = adminApi;
+export const { useSubscribersInfiniteQuery, useContactsInfiniteQuery, usePaymentsInfiniteQuery, usePaymentSumsQuery } = adminApi;
+export const { useCorrectShipmentMutation } = adminApi;
+export const { useMarkPackedMutation, useMoveOrderMutation, useCorrectEmailMutation, useUploadPictureMutation } = adminApi;
+export const { useAnswerMessageMutation } = adminApi;
 export const { useAddProductMutation, useReviseProductMutation, useRemoveProductMutation } = adminApi;

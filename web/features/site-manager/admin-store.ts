@@ -1,11 +1,23 @@
 import { configureStore } from '@reduxjs/toolkit';
+import { createIdempotencyKeys } from '../../lib/http/idempotency-keys.ts';
 import { adminApi } from './admin-api.ts';
+import { answerDraftsSlice } from './messages/answer-drafts.ts';
+import { batchSlice, batchStopped } from './orders/batch/batch-slice.ts';
+import { shipmentSheetSlice } from './orders/batch/shipment-sheet.ts';
+import { stocktakeSlice } from './stock/stocktake.ts';
 
 /** Creates the back office's own store, so that the shop's pages do not load it. */
 export const createAdminStore = () =>
   configureStore({
-    reducer: { [adminApi.reducerPath]: adminApi.reducer },
-    middleware: (defaults) => defaults().concat(adminApi.middleware),
+    reducer: {
+      [adminApi.reducerPath]: adminApi.reducer,
+      batch: batchSlice.reducer,
+      shipmentSheet: shipmentSheetSlice.reducer,
+      stocktake: stocktakeSlice.reducer,
+      answerDrafts: answerDraftsSlice.reducer,
+    },
+    // The keys belong to the store, because they are kept with what was written to customers.
+    middleware: (defaults) => defaults({ thunk: { extraArgument: createIdempotencyKeys() } }).concat(adminApi.middleware),
   });
 
 export type AdminStore = ReturnType<typeof createAdminStore>;
@@ -21,4 +33,8 @@ export const openAdminStore = (admin: string): AdminStore => {
   return kept.store;
 };
 
-export const dropAdminStore = (): void => void (kept = undefined);
+/** Stops what still runs for this admin, too. */
+export const dropAdminStore = (): void => {
+  kept?.store.dispatch(batchStopped());
+  kept = undefined;
+};

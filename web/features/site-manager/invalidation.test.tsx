@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import type { OrderId } from '#domain/shared/ids.ts';
 import { answerCalls, createLateAnswer } from '../../testing/shop.tsx';
 import { invalidate } from './live-updates.ts';
-import { adminApi } from './admin-api.ts';
+import { adminApi, type Tag } from './admin-api.ts';
 import { createAdminStore } from './admin-store.ts';
+import { customersApi } from './customers/customers-api.ts';
+import { returnsApi } from './returns/returns-api.ts';
 
 const slowServer = () => {
   const answers: (() => void)[] = [];
@@ -11,7 +14,7 @@ const slowServer = () => {
     answers.push(() => answer({ data: { orders: [], nextCursor: null, asked: answers.length } }));
     return promise;
   });
-  const asked = (times: number) => expect.poll(() => calls.length, { timeout: 10_000 }).toBe(times);
+  const asked = (times: number) => expect.poll(() => calls.length).toBe(times);
   return { asked, answer: (which: number) => answers[which]?.() };
 };
 
@@ -42,4 +45,40 @@ test('announced changes of orders cause one request at a time when they follow q
   server.answer(2);
   tell('Orders');
   await server.asked(4);
+});
+
+type Ask = (store: ReturnType<typeof createAdminStore>) => unknown;
+const askForReturns: Ask = ({ dispatch }) => dispatch(returnsApi.endpoints.returns.initiate('waiting'));
+const askForExplanation: Ask = ({ dispatch }) => dispatch(adminApi.endpoints.explanation.initiate('order-1' as OrderId));
+const askForCustomer: Ask = ({ dispatch }) => dispatch(customersApi.endpoints.customer.initiate('customer-1'));
+
+test.each<[string, Tag, Ask]>([
+  ['the returns', 'Orders', askForReturns],
+  ['the returns', 'Payments', askForReturns],
+  ['the explanation of an order', 'Orders', askForExplanation],
+  ['the explanation of an order', 'Payments', askForExplanation],
+  ['a customer', 'Payments', askForCustomer],
+  ['a customer', 'Messages', askForCustomer],
+])('a request for %s that is running when %s change is followed by a second one', async (_what, tag, ask) => {
+  const server = slowServer();
+  const store = createAdminStore();
+  void ask(store);
+  await server.asked(1);
+  invalidate(store)(tag);
+  await server.asked(1);
+  server.answer(0);
+  await server.asked(2);
+});
+
+test('a request for something else is not waited for', async () => {
+  const server = slowServer();
+  const store = createAdminStore();
+  void store.dispatch(adminApi.endpoints.orders.initiate({}));
+  await server.asked(1);
+  server.answer(0);
+  await expect.poll(() => adminApi.endpoints.orders.select({})(store.getState()).isSuccess).toBe(true);
+  void store.dispatch(adminApi.endpoints.health.initiate());
+  await server.asked(2);
+  invalidate(store)('Orders');
+  await server.asked(3);
 });

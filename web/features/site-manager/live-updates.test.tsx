@@ -22,7 +22,7 @@ describe('the connection for server-sent events', () => {
     });
     await store.dispatch(statsOf.initiate());
     const figures = () => statsOf.select()(store.getState()).data;
-    return { asked, lines, stop, figures, latest };
+    return { asked, store, lines, stop, figures, latest };
   };
 
   test('receives the figures without a call', async () => {
@@ -32,6 +32,26 @@ describe('the connection for server-sent events', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(figures()?.totalOrders).toBe(1);
     expect(asked).toHaveLength(1);
+  });
+
+  test('asks once more for a list that was asked for before it, since nobody announced what changed meanwhile', async () => {
+    const { asked, store, latest } = await follow();
+    await store.dispatch(adminApi.endpoints.contacts.initiate({}));
+    expect(asked.filter(({ url }) => url === '/contact')).toHaveLength(1);
+    latest().push('open');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked.filter(({ url }) => url === '/contact')).toHaveLength(2);
+  });
+
+  test.each(['orders', 'payments'])('asks for the payments again when %s have changed', async (kind) => {
+    const { asked, store, latest } = await follow();
+    latest().push('open');
+    await store.dispatch(adminApi.endpoints.paymentSums.initiate());
+    await vi.advanceTimersByTimeAsync(0);
+    const before = asked.length;
+    latest().push(kind);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked.slice(before).map(({ url }) => url)).toEqual(['/admin/payments/summary']);
   });
 
   test('is replaced by polling while it is down; once it is back, the server sends the missed events', async () => {

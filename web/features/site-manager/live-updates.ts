@@ -1,19 +1,17 @@
+import { CLOSED, type LiveConnection, openLive } from '../../lib/live.ts';
 import { adminApi, type Tag, tags } from './admin-api.ts';
 import type { AdminStore } from './admin-store.ts';
 import type { Stats } from './admin-types.ts';
-import type { invoicesApi } from './invoices/invoices-api.ts';
 
-/** Each kind of change makes these endpoints outdated. */
-const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof invoicesApi.endpoints)[]>> = {
-  Figures: ['stats'],
-  Sales: ['sales'],
-  Orders: ['orders'],
-  Products: ['products', 'prices', 'stock', 'countedProducts'],
-  Subscribers: ['subscribers'],
-  Messages: ['contacts'],
-  Health: ['health'],
-  Payments: ['payments'],
-  Invoices: ['invoices', 'taxSummary'],
+/** Returns whether the answers of an endpoint provide the tag. Only `enhanceEndpoints` hands out a definition, which stays as it is here. */
+const isProvidedBy = (endpoint: string | undefined, tag: Tag): boolean => {
+  let isProvided = false;
+  const look = ({ providesTags }: { readonly providesTags?: unknown }): void => {
+    // The tags that a function will return are not known before the answer.
+    isProvided = typeof providesTags === 'function' || (Array.isArray(providesTags) && providesTags.includes(tag));
+  };
+  if (endpoint !== undefined) adminApi.enhanceEndpoints({ endpoints: { [endpoint]: look } });
+  return isProvided;
 };
 
 /**
@@ -26,7 +24,7 @@ export const invalidate = ({ dispatch, getState }: AdminStore): ((...tags: reado
   const underWay = (tag: Tag) => {
     const { queries } = getState()[adminApi.reducerPath];
     return dispatch(adminApi.util.getRunningQueriesThunk()).filter(({ queryCacheKey }) =>
-      endpointsOf[tag].some((endpoint) => endpoint === queries[queryCacheKey]?.endpointName),
+      isProvidedBy(queries[queryCacheKey]?.endpointName, tag),
     );
   };
   const ask = async (tag: Tag): Promise<void> => {
@@ -41,31 +39,22 @@ export const invalidate = ({ dispatch, getState }: AdminStore): ((...tags: reado
   };
 };
 
-export type LiveConnection = {
-  readonly readyState: number;
-  addEventListener(event: string, hear: (message: MessageEvent<string>) => void): void;
-  close(): void;
-};
-
 /** Used while there is no connection for server-sent events. */
 const POLL_INTERVAL_MS = 15_000;
-const CLOSED = 2;
-
-const openLive = (): LiveConnection => new EventSource('/api/admin/live');
 
 const selectStats = adminApi.endpoints.stats.select();
 
 /**
  * Keeps the open page current over server-sent events: figures arrive as data, other changes as tags to refetch. The browser reopens a
  * broken connection with `Last-Event-ID`, so that the server sends the missed events. While the connection is down everything is polled,
- * and after a completely new connection everything is refetched once. Returns a function that stops the updates.
+ * and after a completely new connection everything is refetched once, at first without the figures. Returns a function that stops the updates.
  */
-export const subscribeToUpdates = (store: AdminStore, open: () => LiveConnection = openLive): (() => void) => {
+export const subscribeToUpdates = (store: AdminStore, open = () => openLive('/admin/live')): (() => void) => {
   const askAgain = invalidate(store);
   const { dispatch, getState } = store;
   let connected = false;
 
-  /** Messages and subscribers have no events of their own, so a changed figure means that they changed. */
+  /** New messages and subscribers have no events of their own, so a changed figure means that they changed. */
   const take = (figures: Stats): void => {
     const before = selectStats(getState()).data;
     void dispatch(adminApi.util.upsertQueryData('stats', undefined, figures));
@@ -85,15 +74,18 @@ export const subscribeToUpdates = (store: AdminStore, open: () => LiveConnection
       connected = false;
     });
     live.addEventListener('figures', ({ data }) => take(JSON.parse(data)));
-    // Erasing an order changes the buyer of its invoice.
+    // The list of payments is read from two read models. Erasing an order changes the buyer of its invoice.
     live.addEventListener('orders', () => askAgain('Orders', 'Payments', 'Invoices'));
+    live.addEventListener('payments', () => askAgain('Payments'));
     live.addEventListener('invoices', () => askAgain('Invoices'));
-    live.addEventListener('products', () => askAgain('Products'));
+    live.addEventListener('products', () => askAgain('Products', 'Reviews'));
+    live.addEventListener('messages', () => askAgain('Messages'));
     live.addEventListener('sales', () => askAgain('Sales'));
     return live;
   };
 
-  let live = listen(() => {});
+  // A change between the request for a list and the connection was announced to no page of ours. The figures come with the connection.
+  let live = listen(() => askAgain(...tags.filter((tag) => tag !== 'Figures')));
   const watch = setInterval(() => {
     if (connected) return;
     askAgain(...tags);

@@ -1,11 +1,9 @@
 import { useSearchParams } from 'react-router-dom';
+import { MOST_AT_ONCE, type ShownCount } from '../../lib/paged-list.ts';
 
-export const panels = ['orders', 'products', 'subscribers', 'sales', 'messages', 'health', 'money', 'stock', 'tax', 'invoices'] as const;
-export type Panel = (typeof panels)[number];
+type Filter = 'q' | 'status' | 'view' | 'from' | 'to' | 'next' | 'sort' | 'page' | 'order' | 'batch' | 'open';
 
-const isPanel = (name: string | null): name is Panel => panels.some((panel) => panel === name);
-
-type Filter = 'q' | 'status' | 'view' | 'from' | 'to';
+const KEEP_PAGE = new Set(['page', 'order', 'batch', 'open']);
 
 /** Returns the panel's filters, which are in the URL, so that Back restores the list. A filter that is not set is ''. */
 export const useFilters = (): readonly [(name: Filter) => string, (changes: Partial<Record<Filter, string>>) => void] => {
@@ -13,7 +11,9 @@ export const useFilters = (): readonly [(name: Filter) => string, (changes: Part
   const filter = (changes: Partial<Record<Filter, string>>): void => {
     // `params` are one render behind while another change is being applied.
     const now = new URLSearchParams(window.location.search);
-    const wanted = Object.entries({ ...Object.fromEntries(now), ...changes }).filter(([, value]) => value !== '');
+    // Another list begins with its first page.
+    const page = Object.keys(changes).every((name) => KEEP_PAGE.has(name)) ? {} : { page: '' };
+    const wanted = Object.entries({ ...Object.fromEntries(now), ...page, ...changes }).filter(([, value]) => value !== '');
     const next = new URLSearchParams(wanted);
     if (next.toString() !== now.toString()) setParams(next, { replace: true, state: { stay: true } });
   };
@@ -25,10 +25,14 @@ export const useFilter = (name: Filter): readonly [string, (value: string) => vo
   return [valueOf(name), (value) => filter({ [name]: value })];
 };
 
-/** Returns the chosen panel, which is in the URL, so that it survives a reload and can be shared. */
-export const usePanel = (): readonly [Panel, (panel: Panel) => void] => {
-  const [params, setParams] = useSearchParams();
-  const named = params.get('panel');
-  const show = (panel: Panel) => setParams({ panel }, { state: { stay: true } });
-  return [isPanel(named) ? named : 'orders', show];
+/** Works like `useShownCount`, with the page in the URL: it shows all rows up to that page. */
+export const usePagesShown = (step: number): ShownCount => {
+  const [page, setPage] = useFilter('page');
+  const shown = /^[1-9]\d{0,3}$/.test(page) ? Number(page) * step : step;
+  return {
+    step,
+    shown,
+    show: (count) => setPage(String(Math.ceil(count / step))),
+    options: { initialPageParam: { limit: Math.min(shown, MOST_AT_ONCE) } },
+  };
 };

@@ -28,18 +28,19 @@ const getErrorBody = (error: unknown): ErrorBody => {
   return typeof body === 'object' && body !== null ? body : {};
 };
 
-const NO_ANSWER = 'The shop did not answer. Check your connection and try again.';
+export const UNANSWERED = 'The shop did not answer. Check your connection and try again.';
 const NO_REASON = 'The shop could not do this just now. Please try again.';
 
 /**
- * Returns the sentence to show: the server's, else `fallback`, else a general one. Only this file of `web` knows the shape of an axios
+ * Returns the sentence to show: the server's, else `fallback`, else a general one. It says what happened, then what to do: 'The stock could
+ * not be loaded. Check your connection.' or 'The rate could not be set. Please try again.' Only this file of `web` knows the shape of an axios
  * error.
  */
 export const getMessage = (error: unknown, fallback?: string): string => {
   const { message } = getErrorBody(error);
   if (typeof message === 'string' && message !== '') return message;
   if (fallback !== undefined) return fallback;
-  if (isAxiosError(error)) return error.response ? NO_REASON : NO_ANSWER;
+  if (isAxiosError(error)) return error.response ? NO_REASON : UNANSWERED;
   // `error` was thrown by our code or stored by RTK Query.
   const { message: own = 'Something went wrong' }: Partial<Error> = Object(error);
   return own;
@@ -62,6 +63,12 @@ export const getHttpStatus = (error: unknown): number | undefined => (isAxiosErr
 export const getReference = (error: unknown): string | undefined => {
   const id: unknown = isAxiosError(error) ? error.response?.headers['x-request-id'] : undefined;
   return typeof id === 'string' ? id : undefined;
+};
+
+/** Returns after how many seconds a busy server wants to be asked again; undefined when it refused for another reason. */
+export const getRetryAfter = (error: unknown): number | undefined => {
+  const seconds = isAxiosError(error) ? Number(error.response?.headers['retry-after'] ?? NaN) : NaN;
+  return Number.isFinite(seconds) ? seconds : undefined;
 };
 
 /** A failed call in the serialisable form that RTK Query stores. */

@@ -52,6 +52,24 @@ test('a call by RTK Query is sent with its method, data and headers', async () =
   );
   expect(await sent).toMatchObject({ data: ['post', '{"name":"Meera"}', '7'] });
 });
+test('a command that takes effect once has the same key after a lost answer, and another after it was answered', async () => {
+  const keys: unknown[] = [];
+  const api = create({
+    adapter: (config) => {
+      keys.push(config.headers.get('Idempotency-Key'));
+      return keys.length === 1 ? Promise.reject(new Error('The answer was lost')) : echo(config);
+    },
+  });
+  for (let time = 0; time < 3; time++)
+    await axiosBaseQuery(api)(
+      { url: '/contact', method: 'POST', data: { name: 'Meera' }, isOnce: true },
+      { ...COMMAND, signal: new AbortController().signal },
+      {},
+    );
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
 test('a call by RTK Query returns the total count and the link of the next page', async () =>
   expect(await ask({ status: 200, data: [], headers: { 'x-total-count': '212', link: '</api/product?cursor=a>; rel="next"' } })).toEqual({
     data: [],
@@ -71,3 +89,29 @@ test('a call by RTK Query fails with a general message when there was no respons
   expect(await ask({ status: 502 })).toMatchObject({
     error: { status: 502, message: 'The shop could not do this just now. Please try again.' },
   }));
+
+/** Other parts of the shop, and its shoppers, know these sentences. */
+const FIXED = [
+  'Failed to load products.',
+  'Failed to fetch contacts',
+  'Failed to fetch subscribers',
+  'Failed to subscribe',
+  'Failed to unsubscribe',
+  'Something went wrong',
+  '❌ Failed to delete',
+];
+
+test('a call that failed without a word from the server says what could not be done, and what to do', () => {
+  const sources = import.meta.glob<string>(['../../features/**/*.ts', '../../features/**/*.tsx', '!**/*.test.*'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const told = Object.values(sources).flatMap((source) =>
+    [...source.matchAll(/fallback: '([^']+)'/g)].map(([, sentence = '']) => sentence),
+  );
+  expect(told.length).toBeGreaterThan(30);
+  expect(
+    told.filter((sentence) => !/^(The|Your) [^.]+ could not be [^.]+\. [A-Z][^.]+\.$/.test(sentence) && !FIXED.includes(sentence)),
+  ).toEqual([]);
+});

@@ -20,6 +20,21 @@ const keepInside = (event: KeyboardEvent, dialog: HTMLElement): void => {
   start?.focus();
 };
 
+const HEADING = 'h1, h2, h3';
+
+const listAncestors = (element: Element): Element[] =>
+  element.parentElement ? [element.parentElement, ...listAncestors(element.parentElement)] : [];
+
+/** Focuses the nearest heading that is left of the page around the opener, if what the dialog did has removed the opener. */
+const focusAround = (ancestors: readonly Element[]): void => {
+  if (document.activeElement !== document.body) return;
+  const around = ancestors.find((each) => each.isConnected && each.querySelector(HEADING) !== null);
+  const heading = around?.querySelector<HTMLElement>(HEADING);
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+};
+
 /**
  * The browser's modal `<dialog>`: the page behind it is inert and gets the focus back when it closes. It is removed once the animation for
  * `data-state=closed` has run.
@@ -31,11 +46,14 @@ export const Dialog = ({ open, onEscape, onClickBeside, className, children, ...
   const show = useCallback((element: HTMLDialogElement) => {
     dialog.current = element;
     const opener = document.activeElement;
+    const ancestors = opener === null ? [] : listAncestors(opener).filter((each) => each !== document.documentElement);
     element.showModal();
     return () => {
       element.close();
       // Closing the dialog may not have returned the focus.
       if (element.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus();
+      // The opener is removed after this, if at all.
+      setTimeout(focusAround, 0, ancestors);
     };
   }, []);
 

@@ -14,7 +14,7 @@ const versionOf = ({ metadata }: SealedEvent): number => JSON.parse(metadata).ve
 const READABLE = new Set(
   [
     // These are ids, numbers and states.
-    'shopper from by into order orderNumber number deliveryState productId payment refund link url kind method because hsn placeOfSupply webhook news move',
+    'shopper author writer from by into order orderNumber number deliveryState productId WishesMerged.products product payment refund link url kind method because decision hsn placeOfSupply webhook news move invitation member roles',
     // These belong to the catalogue.
     'ProductAdded.name ProductAdded.details category productImageUrl productDescription description productDetails tag picture',
     'ProductDetailsRevised.name ProductDetailsRevised.details ItemAdded.name CartsMerged.name',
@@ -22,7 +22,7 @@ const READABLE = new Set(
     // These belong to the seller, and one is the state by which the buyer is taxed.
     'InvoiceIssued.address CreditNoteIssued.address InvoiceIssued.state CreditNoteIssued.state gstin buyerState',
     // These texts of the gateway, the courier and the desk are about money and bottles.
-    'PaymentFailed.why MismatchFound.why RefundRefused.why CashCollected.reference CashCollected.file StockRemoved.reason',
+    'PaymentFailed.why MismatchFound.why RefundRefused.why CashCollected.reference CashCollected.file RefundSettled.reference StockRemoved.reason',
   ].flatMap((names) => names.split(' ')),
 );
 

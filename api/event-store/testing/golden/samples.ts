@@ -2,16 +2,20 @@ import type { CartEvent, CartLine } from '#domain/cart/events.ts';
 import type { Checkout, OrderEvent } from '#domain/order/events.ts';
 import { orderId, orderNumber, productId } from '#domain/shared/ids.ts';
 import type { CreditNoteEvent, InvoiceEvent, TaxDocument } from '#domain/invoice/events.ts';
+import type { MessageEvent, WriterId } from '#domain/message/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { calendarDate, instant, type CalendarDate } from '#domain/shared/time.ts';
+import type { ReviewEvent } from '#domain/review/events.ts';
+import type { InvitationId, MemberId, StaffEvent } from '#domain/staff/events.ts';
 import type { TaxEvent } from '#domain/tax/events.ts';
 import { PERFUMES, taxRate } from '#domain/tax/rates.ts';
 import type { Paise } from '#domain/shared/money.ts';
 import { NO_TEXT, personalText } from '#domain/shared/text.ts';
 import { goldenDetails, goldenGift, meera, visitor } from '#projections/testing/golden-log.ts';
+import type { WishlistEvent } from '#domain/wishlist/events.ts';
 
 /** The last sample has every field, so that a new optional field compiles only once it has a sample. */
 type Sample<Data> = readonly [...Data[], Required<Data>];
@@ -95,6 +99,12 @@ const plain: Checkout = {
 
 const whole: Required<Checkout> = { ...gift, note: personalText('Ring twice') };
 
+const parcel = {
+  courier: personalText('Blue Dart'),
+  trackingNumber: personalText('BD 4711'),
+  trackingUrl: personalText('https://courier.example/track?number=4711'),
+};
+
 const orderSamples: Samples<OrderEvent> = {
   OrderCreated: [
     { ...gift, createdAt: noon },
@@ -123,7 +133,11 @@ const orderSamples: Samples<OrderEvent> = {
     { shopper: meera, note: personalText('With the evening post'), shippedAt: noon },
     { shopper: meera, note: NO_TEXT, shippedAt: noon },
     { shopper: meera, note: NO_TEXT, shippedAt: noon, placeOfSupply: 'Kerala' },
+    { shopper: meera, note: NO_TEXT, shippedAt: noon, placeOfSupply: 'Kerala', ...parcel },
   ],
+  ShipmentCorrected: [{ shopper: meera, ...parcel, correctedAt: noon }],
+  OrderPacked: [{ packedAt: noon }],
+  OrderUnpacked: [{ unpackedAt: noon }],
   OrderDelivered: [
     { shopper: meera, note: personalText('Left with the neighbour'), deliveredAt: noon },
     { shopper: meera, note: NO_TEXT, deliveredAt: noon },
@@ -134,6 +148,25 @@ const orderSamples: Samples<OrderEvent> = {
     { shopper: meera, reason: NO_TEXT, cancelledAt: noon },
     { shopper: meera, reason: NO_TEXT, cancelledAt: noon, because: 'unpaid' },
     { shopper: meera, reason: NO_TEXT, cancelledAt: noon, because: 'erased' },
+  ],
+  ReturnRequested: [
+    {
+      shopper: meera,
+      return: 1,
+      lines: [{ productId: oudRoyalId, quantity: 1 }],
+      value: paise(2_891_00),
+      reason: personalText('Not for me'),
+      opened: false,
+      requestedAt: noon,
+    },
+  ],
+  ReturnDecided: [
+    { shopper: meera, return: 1, decision: 'accepted', note: personalText('Write the number on the box'), decidedAt: noon },
+    { shopper: meera, return: 1, decision: 'refused', note: NO_TEXT, decidedAt: noon, because: 'erased' },
+  ],
+  ReturnReceived: [
+    { return: 1, restock: false, receivedAt: noon },
+    { return: 1, restock: true, receivedAt: noon },
   ],
   OrderReturned: [
     { shopper: meera, reason: personalText('Not for me'), returnedAt: noon },
@@ -175,8 +208,22 @@ const paymentSamples: Samples<PaymentEvent> = {
       requestedAt: noon,
       isElsewhere: true,
     },
+    {
+      refund: 'cash-1',
+      payment: 'cash',
+      amount: price,
+      kind: 'returned',
+      shopper: meera,
+      reason: NO_TEXT,
+      requestedAt: noon,
+      isElsewhere: true,
+      return: 1,
+    },
   ],
-  RefundSettled: [{ refund: 'pay_1.1', settledAt: noon }],
+  RefundSettled: [
+    { refund: 'pay_1.1', settledAt: noon },
+    { refund: 'cash-1', settledAt: noon, reference: 'UTR 4326 1190 8857' },
+  ],
   RefundRefused: [{ refund: 'pay_1.1', why: 'No funds', isLast: false, refusedAt: noon }],
   CashCollected: [
     { amount: price, total: price, reference: 'RM-7', collectedOn: '2026-11-14' as CalendarDate, collectedAt: noon },
@@ -207,7 +254,10 @@ const stockSamples: Samples<StockEvent> = {
   StockReserved: [{ order: anOrder, quantity: 2, heldBefore: 0, orderRevision: 1, reservedAt: noon }],
   StockReleased: [{ order: anOrder, quantity: 2, releasedAt: noon }],
   StockShipped: [{ order: anOrder, quantity: 2, shippedAt: noon }],
-  StockRestocked: [{ order: anOrder, quantity: 2, restockedAt: noon }],
+  StockRestocked: [
+    { order: anOrder, quantity: 2, restockedAt: noon },
+    { order: anOrder, quantity: 2, restockedAt: noon, return: 1 },
+  ],
 };
 
 const taxSamples: Samples<TaxEvent> = {
@@ -270,6 +320,42 @@ const creditNoteSamples: Samples<CreditNoteEvent> = {
   ],
 };
 
+const ofReview = { product: oudRoyalId, author: meera };
+const reviewSamples: Samples<ReviewEvent> = {
+  ReviewWritten: [
+    { ...ofReview, name: personalText('Meera'), rating: 4, text: NO_TEXT, writtenAt: noon },
+    { ...ofReview, name: personalText('Meera'), rating: 5, text: personalText('Warm,\nfrom the first minute'), writtenAt: noon },
+  ],
+  ReviewRevised: [{ ...ofReview, rating: 3, text: personalText('Gone by noon'), revisedAt: noon }],
+  ReviewWithdrawn: [{ ...ofReview, withdrawnAt: noon }],
+  ReviewHidden: [{ ...ofReview, reason: personalText('Advertises another seller'), hiddenAt: noon }],
+  ReviewShown: [{ ...ofReview, shownAt: noon }],
+};
+
+const messageSamples: Samples<MessageEvent> = {
+  MessageAnswered: [{ writer: 'address-5f1d' as WriterId, text: personalText('Dear Meera,\nit is here.'), answeredAt: noon }],
+};
+
+const [invitation, member] = ['5b1d8a60-3c1b-4d52-9b3e-0f6f3a7c2d11' as InvitationId, '7c9e6679-7425-40de-944b-e07fc1f90ae7' as MemberId];
+const staffSamples: Samples<StaffEvent> = {
+  StaffInvited: [{ invitation, roles: ['orders', 'money'], expiresAt: noon, invitedAt: noon }],
+  InvitationWithdrawn: [{ invitation, withdrawnAt: noon }],
+  StaffJoined: [
+    { member, roles: ['owner'], invitation: null, joinedAt: noon },
+    { member, roles: ['orders', 'money'], invitation, joinedAt: noon },
+  ],
+  StaffRolesChanged: [{ member, roles: ['catalogue', 'auditor'], changedAt: noon }],
+  StaffDisabled: [{ member, disabledAt: noon }],
+  StaffEnabled: [{ member, enabledAt: noon }],
+  StaffLeft: [{ member, leftAt: noon }],
+};
+
+const wishlistSamples: Samples<WishlistEvent> = {
+  WishAdded: [{ productId: oudRoyalId, addedAt: noon }],
+  WishRemoved: [{ productId: oudRoyalId, removedAt: noon }],
+  WishesMerged: [{ from: meera, products: [oudRoyalId], mergedAt: noon }],
+};
+
 /** The samples have the current shape of every event, in all variants; older shapes are only in `events.ndjson`. */
 export const samples = {
   product: productSamples,
@@ -280,4 +366,8 @@ export const samples = {
   invoices: invoiceSamples,
   'credit-notes': creditNoteSamples,
   tax: taxSamples,
+  review: reviewSamples,
+  message: messageSamples,
+  staff: staffSamples,
+  wishlist: wishlistSamples,
 };

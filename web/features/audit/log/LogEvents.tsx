@@ -96,6 +96,8 @@ const kinds: Readonly<Record<string, string>> = {
   invoices: 'Invoices',
   'credit-notes': 'Credit notes',
   tax: 'Tax',
+  review: 'Review',
+  message: 'Message',
 };
 
 /** The ids of these streams can be read by people. */
@@ -113,11 +115,12 @@ const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revisio
 
 const linksFrom = ({ type, data }: AuditEvent): readonly { readonly to: string; readonly text: string }[] => {
   const named = (field: string): string | undefined => (typeof data?.[field] === 'string' ? data[field] : undefined);
-  const [order, from, into, product, addedAt] = ['order', 'from', 'into', 'productId', 'addedAt'].map(named);
+  const [order, from, into, product, addedAt, perfume] = ['order', 'from', 'into', 'productId', 'addedAt', 'product'].map(named);
   if ((type === 'OrderedItemsTaken' || type.startsWith('Stock')) && order !== undefined)
     return [{ to: orderPath(order), text: 'The order' }];
   if (type === 'CartsMerged' && from !== undefined) return [{ to: logPath({ stream: `cart-${from}` }), text: 'The visitor\u2019s cart' }];
   if (type === 'CartClosed' && into !== undefined) return [{ to: logPath({ stream: `cart-${into}` }), text: 'The cart it went into' }];
+  if (type.startsWith('Review') && perfume !== undefined) return [{ to: logPath({ stream: `product-${perfume}` }), text: 'The perfume' }];
   if (product !== undefined && addedAt !== undefined) return [{ to: pricePath(product, addedAt), text: 'What it cost then' }];
   return [];
 };

@@ -1,6 +1,6 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { anOrder } from '#domain/testing/carts.ts';
 import { captured } from '#domain/testing/payments.ts';
 import { answerCalls, renderPart } from '../../../testing/shop.tsx';
@@ -80,6 +80,8 @@ test.each([
   ['invoices-2026-2027', 'The invoices of one year', 'Invoices 2026-2027'],
   ['credit-notes-2026-2027', 'The credit notes of one year', 'Credit notes 2026-2027'],
   ['tax', 'Tax rates', 'Tax'],
+  ['review-0b8c4f1e-52aa', 'One review', 'Review 0b8c4f1e'],
+  ['message-12', 'The answers to one message', 'Message 12'],
 ])('the events of %s have a title in plain words', async (stream, title, link) => {
   open('/audit', stream);
   const row = within(await screen.findByRole('row', { name: /Paid/ }));
@@ -105,5 +107,5 @@ test("a perfume's stock opens to show the events behind it, and can be shown as 
   );
 
   await userEvent.click(screen.getByRole('button', { name: 'Earlier event' }));
-  await vi.waitFor(() => expect(asked.findLast(({ url }) => url.endsWith('/oud-royal/stock'))?.params).toEqual({ at: '0' }));
+  await waitFor(() => expect(asked.findLast(({ url }) => url.endsWith('/oud-royal/stock'))?.params).toEqual({ at: '0' }));
 });

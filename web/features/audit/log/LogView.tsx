@@ -30,6 +30,8 @@ const titles: Readonly<Record<string, string>> = {
   invoices: 'The invoices of one year',
   'credit-notes': 'The credit notes of one year',
   tax: 'Tax rates',
+  review: 'One review',
+  message: 'The answers to one message',
 };
 
 const titleFor = ({ stream }: LogPlace): string => (stream === undefined ? 'The log' : (titles[parseStreamCategory(stream)] ?? stream));
@@ -85,6 +87,10 @@ const filters = [
   { category: 'invoices', text: 'Invoices' },
   { category: 'credit-notes', text: 'Credit notes' },
   { category: 'tax', text: 'Tax' },
+  { category: 'review', text: 'Reviews' },
+  { category: 'message', text: 'Answers' },
+  { category: 'staff', text: 'Staff' },
+  { category: 'wishlist', text: 'Wishlists' },
 ] as const;
 
 const Filters = ({ current }: { readonly current: string | undefined }) => (

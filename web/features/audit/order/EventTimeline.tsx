@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { cx } from '../../../ui/cx.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-types.ts';
 import { orderPath } from '../audit-paths.ts';
-import { exactMomentText, mailText, findNote, describeRole, shortHash, describeActor, labelFor } from '../audit-labels.ts';
+import { exactMomentText, isMailAbout, mailText, findNote, describeRole, shortHash, describeActor, labelFor } from '../audit-labels.ts';
 
 type EventTimelineProps = { readonly name: string; readonly order: AuditedOrder; readonly stop: number };
 
@@ -77,9 +77,9 @@ const Happened = ({ name, order: { people, mails }, event, previous, isCurrent }
       {note !== undefined && <span className="mt-1 block text-[0.875rem] wrap-anywhere text-clove">{note}</span>}
       {unreadable !== undefined && <span className="mt-1 block text-[0.875rem] wrap-anywhere text-sindoor">{unreadable}</span>}
       {mails
-        .filter(({ about }) => about === type)
+        .filter((mail) => isMailAbout(mail, event))
         .map((mail) => (
-          <MailSent key={mail.about} mail={mail} />
+          <MailSent key={mail.messageId} mail={mail} />
         ))}
       <span className="mt-1.5 block font-mono text-[0.75rem] text-clove">
         {shortHash(previous?.metadata?.hash)} → {shortHash(metadata?.hash)}

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { cx } from '../../../ui/cx.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import type { AuditEvent } from '../audit-types.ts';
-import { shortMomentText, labelFor } from '../audit-labels.ts';
+import { momentOrUnknown, labelFor } from '../audit-labels.ts';
 
 type ScrubberProps = { readonly events: readonly AuditEvent[]; readonly stop: number; readonly onStop: (stop: number) => void };
 
@@ -14,7 +14,7 @@ const place = (index: number, events: readonly AuditEvent[]): string => `${event
 
 const dotLook = (index: number, stop: number): string =>
   index === stop
-    ? 'size-7 border-[3px] border-oxblood bg-white shadow-menu'
+    ? 'size-7 border-[3px] border-oxblood bg-white shadow-menu outline-offset-3 outline-oxblood group-has-[:focus-visible]:outline-2'
     : index < stop
       ? 'size-3 bg-oxblood'
       : 'size-3 border-2 border-teak bg-white';
@@ -51,7 +51,7 @@ const Labels = ({ events, stop }: Omit<ScrubberProps, 'onStop'>) => (
       >
         {labelFor(type).text}
         <br />
-        <span className="figures text-xs font-normal">{shortMomentText(recordedAt)}</span>
+        <span className="figures text-xs font-normal">{momentOrUnknown(recordedAt)}</span>
       </span>
     ))}
   </div>
@@ -61,7 +61,7 @@ const Labels = ({ events, stop }: Omit<ScrubberProps, 'onStop'>) => (
 export const Scrubber = ({ events, stop, onStop }: ScrubberProps) => {
   const event = events[stop];
   const word = labelFor(event?.type ?? '').text;
-  const moment = shortMomentText(event?.recordedAt ?? null);
+  const moment = momentOrUnknown(event?.recordedAt ?? null);
   const hasLabels = events.length <= MOST_LABELS;
   return (
     <>
@@ -77,7 +77,7 @@ export const Scrubber = ({ events, stop, onStop }: ScrubberProps) => {
           <IconButton icon={ChevronRight} label="Later event" disabled={stop === events.length - 1} onClick={() => onStop(stop + 1)} />
         </div>
       </div>
-      <div className="relative mx-3 mt-4 h-11 rounded-xs outline-offset-3 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-oxblood sm:mx-14">
+      <div className="group relative mx-3 mt-4 h-11 sm:mx-14">
         <Line events={events} stop={stop} />
         <input
           type="range"

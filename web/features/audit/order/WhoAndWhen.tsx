@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { EventMetadata } from '#domain/event-store.ts';
 import { formatNumber } from '../../../lib/format.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-types.ts';
-import { describeActor, exactMomentText, labelFor, mailText, describeRole } from '../audit-labels.ts';
+import { describeActor, exactMomentText, isMailAbout, labelFor, mailText, describeRole } from '../audit-labels.ts';
 import { logPath, orderPath, pricePath } from '../audit-paths.ts';
 
 type WhoAndWhenProps = { readonly name: string; readonly order: AuditedOrder; readonly event: AuditEvent };
@@ -32,7 +32,7 @@ export const WhoAndWhen = ({ name, order, event }: WhoAndWhenProps) => {
         )}
         <PricesThen event={event} />
         {order.mails
-          .filter(({ about }) => about === event.type)
+          .filter((mail) => isMailAbout(mail, event))
           .map((mail) => (
             <FieldRow key={mail.messageId} name="Mail">
               <MailLink mail={mail} />
@@ -78,7 +78,7 @@ const Cause = ({ name, order, metadata }: OfMetadata & { readonly name: string }
         {labelFor(cause.type).text}, event {cause.revision + 1}
       </Link>
     );
-  return causationId === correlationId ? 'The request itself' : mono(causationId);
+  return causationId === correlationId ? <>The request itself</> : mono(causationId);
 };
 
 /** The mail that the event led to: a link if the development mailbox caught it, else its Message-ID. */

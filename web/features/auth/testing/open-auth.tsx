@@ -18,6 +18,8 @@ export const ananya: User = {
   phone: '+91 98200 55501',
   isAdmin: false,
   isAuditor: false,
+  roles: [],
+  totp: false,
 };
 
 /** Answers by path below `/user`. A promise keeps the call pending; 'gone' fails it without a response. */

@@ -4,7 +4,8 @@ import { read } from '../../../lib/saga.ts';
 import { cartSaga } from '../cart-saga.ts';
 import { cartRequested, cartSlice, selectCart } from '../cart-slice.ts';
 import type { Operation } from '../optimistic-cart.ts';
-import { type KeptPending, markCartAsKept } from '../cart-environment.ts';
+import { hasSessionCookie } from '../../../lib/session-storage.ts';
+import type { KeptPending } from '../cart-environment.ts';
 import { fakeCartServer } from './fake-cart-server.ts';
 
 /** Resolves when no microtask is left that can run without a timer. */
@@ -31,7 +32,7 @@ export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[]
   let back: Promise<void> | undefined;
   saga.run(cartSaga, {
     pageReady: () => new Promise((resolve) => (pageIsThere = resolve)),
-    mayHaveCart: () => markCartAsKept(cookies),
+    mayHaveCart: () => hasSessionCookie(cookies),
     untilOnline: async () => {
       if (back === undefined) return false;
       await back;

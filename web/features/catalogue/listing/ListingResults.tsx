@@ -64,7 +64,7 @@ const Failure = ({ onRetry }: { readonly onRetry: () => void }) => (
       <WifiOff className="size-6" strokeWidth={1.4} />
     </span>
     <h2 className="display mt-6 text-h2">Failed to load products.</h2>
-    <p className="mt-3 text-clove">The shop did not answer. Your cart and filters are kept; try again in a moment.</p>
+    <p className="mt-3 text-clove">The shop did not answer. Your cart and filters are kept. Check your connection and try again.</p>
     <Button className="mt-7" onClick={onRetry}>
       <RotateCw className="size-4" strokeWidth={1.5} />
       Try again

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { fakeApi } from '../testing/fake-api.ts';
 import { scrollNearTheEnd } from '../../../testing/in-view.ts';
 import { openPage } from '../testing/open-page.tsx';
+import { answerCalls } from '../../../testing/shop.tsx';
 import { manyPerfumes, perfume } from '../../../testing/perfumes.ts';
 import { getTexts } from '../../../testing/interactions.ts';
 
@@ -17,6 +18,13 @@ const openPanel = async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Filter & Sort' }));
   return within(await screen.findByRole('dialog', { name: 'Filter & Sort' }));
 };
+
+test('a search that no name contains says that these are the nearest', async () => {
+  answerCalls(() => ({ data: [perfume()] }));
+  openPage('/shop?q=oudh+safron');
+  expect(await screen.findByText('Nothing is called so; the nearest are')).toBeInstanceOf(HTMLElement);
+  expect(screen.getByRole('heading', { level: 2, name: 'Oud Saffron Majlis' })).toBeInstanceOf(HTMLElement);
+});
 
 test("the status of the shop page is 'Loading products...' while there is nothing to show, then the number of products", async () => {
   fakeApi(manyPerfumes(3));

@@ -10,6 +10,7 @@ import { cx } from '../../../ui/cx.ts';
 import { useDelayedLoading } from '../../../ui/feedback/use-delayed-loading.ts';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { useProductPagesInfiniteQuery } from '../catalogue-api.ts';
+import { areNearest, NEAREST } from '../nearest.ts';
 import { ListingResults } from './ListingResults.tsx';
 import {
   activeFilters,
@@ -61,7 +62,9 @@ export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) 
     // The focused chip is gone, so the focus moves to the filter button before its place.
     filterButton.current?.focus({ preventScroll: true });
   };
-  const status = waiting ? 'Loading products...' : listing.state === 'loaded' ? perfumeCount(listing.total ?? listing.rows.length) : '';
+  const isMisspelt = listing.state === 'loaded' && !listing.outdated && areNearest(listing.rows, filters.q);
+  const found = listing.state === 'loaded' && (isMisspelt ? NEAREST : perfumeCount(listing.total ?? listing.rows.length));
+  const status = waiting ? 'Loading products...' : found;
   return (
     <div className="page-x pb-section">
       <div className="pt-block pb-8 md:pb-12">

@@ -8,6 +8,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Stepper } from '../../../ui/form/Stepper.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
+import { useWish } from '../wishlist-api.ts';
+import { WishProblem } from '../WishProblem.tsx';
 
 /** Returns the delivery window, in Indian time, of an order placed at `now` (ms since 1970). */
 export const deliveryWindow = (now: number): string => windowText(estimatedDelivery(instant(new Date(now).toISOString())));
@@ -36,7 +38,7 @@ export const BuyBox = ({ product, quantity, onQuantityChange, AddToCart, Notice,
     <div ref={ref} className="mt-7 flex flex-wrap items-stretch gap-3">
       {product.price !== '' && <Stepper name={product.name} value={quantity} onChange={onQuantityChange} max={MOST_IN_CART} size="lg" />}
       <div className={cx('flex gap-3 @md:order-3 @md:ml-0', product.price !== '' && 'ml-auto')}>
-        <SaveButton name={product.name} />
+        <SaveButton product={product} />
         <ShareButton name={product.name} />
       </div>
       {AddToCart && product.price !== '' && product.inStock && (
@@ -75,10 +77,14 @@ const DeliveryWindow = () => {
   );
 };
 
-/** The button only toggles here; the shop has no wishlist to save to. */
-const SaveButton = ({ name }: { readonly name: string }) => {
-  const [saved, setSaved] = useState(false);
-  return <SquareButton icon={Heart} label={`Save ${name} to wishlist`} aria-pressed={saved} onClick={() => setSaved(!saved)} />;
+const SaveButton = ({ product: { _id, name } }: { readonly product: ProductView }) => {
+  const { isWished, toggle, problem, dismiss } = useWish(_id);
+  return (
+    <>
+      <SquareButton icon={Heart} label={`Save ${name} to wishlist`} aria-pressed={isWished} onClick={toggle} />
+      <WishProblem problem={problem} onClose={dismiss} />
+    </>
+  );
 };
 
 const TOLD_FOR_MS = 2000;
@@ -103,7 +109,8 @@ const ShareButton = ({ name }: { readonly name: string }) => {
       setMessage(COPIED);
     } catch (error) {
       // Closing the share sheet is not a failure.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) setMessage('The link could not be copied');
+      if (!(error instanceof DOMException && error.name === 'AbortError'))
+        setMessage('The link could not be copied. Please copy the address of this page.');
     }
   };
   return (

@@ -62,7 +62,7 @@ const OWN = /^\/pictures\/products\/([a-z0-9-]+)\.webp$/;
 const describePicture = (address: string | undefined, name: string): string => alts[OWN.exec(address ?? '')?.[1] ?? ''] ?? name;
 
 /** A swipeable row on phones and tablets; a column from the lg breakpoint. */
-export const Gallery = ({ product: { name, productImageUrl } }: { readonly product: ProductView }) => {
+export const Gallery = ({ product: { name, category, productImageUrl } }: { readonly product: ProductView }) => {
   const [first, ...others] = productImageUrl;
   const [slide, setSlide] = useState(0);
   const isWide = useMedia('(min-width: 64rem)');
@@ -83,6 +83,7 @@ export const Gallery = ({ product: { name, productImageUrl } }: { readonly produ
           alt={describePicture(first, name)}
           sizes={pictureSizes.product}
           priority
+          family={category}
           className={cx('w-full shrink-0 snap-start object-cover', firstPicture)}
         />
         {others.map((address) => (
@@ -91,6 +92,7 @@ export const Gallery = ({ product: { name, productImageUrl } }: { readonly produ
             src={address}
             alt={describePicture(address, name)}
             sizes={pictureSizes.product}
+            family={category}
             className="aspect-4/5 w-full shrink-0 snap-start object-cover md:aspect-square lg:mt-2 lg:aspect-5/4"
           />
         ))}

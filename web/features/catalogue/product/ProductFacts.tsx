@@ -1,39 +1,14 @@
 import { Link } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { families } from '#domain/product/families.ts';
+import { type ScentNotes, splitDetails } from '#domain/product/scent-notes.ts';
 import type { ReductionView } from '#domain/product/reduction.ts';
 import type { ProductPageView, ProductView } from '#domain/product/view.ts';
 import { dayText } from '../../../lib/dates.ts';
-import { count } from '../../../lib/format.ts';
+import { averageText, count } from '../../../lib/format.ts';
 import { scentLine } from '../../../lib/scent-line.ts';
 import { Stars } from '../../../ui/Stars.tsx';
 import { cx } from '../../../ui/cx.ts';
-
-/** A row of fragrance notes: `{ name: 'Top', notes: 'Saffron, nutmeg' }`. */
-type ScentNote = { readonly name: string; readonly notes: string };
-
-const NOTE = /^(Top|Heart|Base):\s*(.+)$/;
-
-const parseNote = (part: string): ScentNote | undefined => {
-  const [, name, notes] = NOTE.exec(part.trim()) ?? [];
-  if (name === undefined || notes === undefined) return undefined;
-  return { name, notes: notes.charAt(0).toUpperCase() + notes.slice(1) };
-};
-
-const parseNotes = (line: string): ScentNote[] => {
-  const notes = line.startsWith('Top:') ? line.split('·').map(parseNote) : [];
-  const read = notes.filter((note) => note !== undefined);
-  // A line that cannot be parsed completely is shown unchanged.
-  return read.length === notes.length ? read : [];
-};
-
-/** Separates the line of notes (`Top: … · Heart: … · Base: …`) from a product's details. Without such a line `notes` is empty. */
-export const splitDetails = (details: readonly string[]): { readonly notes: readonly ScentNote[]; readonly lines: readonly string[] } => {
-  const line = details.find((detail) => parseNotes(detail).length > 0);
-  return line === undefined
-    ? { notes: [], lines: details }
-    : { notes: parseNotes(line), lines: details.filter((detail) => detail !== line) };
-};
 
 /** A name with more characters is set smaller; otherwise price and button would be below the first screen. */
 const LONG_NAME = 48;
@@ -42,12 +17,16 @@ export const ProductHeading = ({ product }: { readonly product: ProductPageView 
   <>
     <Breadcrumb category={product.category} />
     <h1 className={cx('display mt-4 wrap-anywhere', product.name.length > LONG_NAME ? 'text-h2' : 'text-h1')}>{product.name}</h1>
-    <p className="display mt-2 text-h3 text-clove italic">{scentLine(product.details)}</p>
+    <p className="display mt-2 text-h3 text-clove italic wrap-anywhere">{scentLine(product.details)}</p>
     {product.reviewsCount > 0 && (
-      <p className="figures mt-5 flex min-h-8 flex-wrap items-center gap-3 text-[0.875rem] text-clove">
+      <Link
+        to="#reviews"
+        className="figures mt-5 inline-flex min-h-8 flex-wrap items-center gap-3 text-[0.875rem] text-clove hover:text-ink"
+      >
         <Stars rating={product.ratingStar} />
-        {count(product.reviewsCount, 'review')}
-      </p>
+        <span>{averageText(product)}</span>
+        <span className="underline decoration-sandal underline-offset-4">{count(product.reviewsCount, 'review')}</span>
+      </Link>
     )}
     <div className="mt-7 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
       {product.price !== '' && <p className="figures text-[1.625rem] leading-none">{product.price}</p>}
@@ -94,12 +73,12 @@ export const ProductStory = ({ product: { productDescription, description, produ
   const { notes, lines } = splitDetails(productDetails);
   return (
     <>
-      {productDescription !== '' && <p className="mt-9 text-[1.0625rem] leading-[1.7]">{productDescription}</p>}
+      {productDescription !== '' && <p className="mt-9 text-[1.0625rem] leading-[1.7] wrap-anywhere">{productDescription}</p>}
       {notes.length > 0 && <Notes notes={notes} />}
       {(description !== '' || lines.length > 0) && (
         <>
           <h2 className="display mt-12 text-h2">Product Details</h2>
-          <p className="mt-4 leading-[1.75] text-clove">{description}</p>
+          <p className="mt-4 leading-[1.75] wrap-anywhere text-clove">{description}</p>
           <Lines lines={lines} />
         </>
       )}
@@ -107,12 +86,12 @@ export const ProductStory = ({ product: { productDescription, description, produ
   );
 };
 
-const Notes = ({ notes }: { readonly notes: readonly ScentNote[] }) => (
+const Notes = ({ notes }: { readonly notes: readonly ScentNotes[] }) => (
   <dl className="mt-9 border-t border-gold">
-    {notes.map(({ name, notes: scents }) => (
-      <div key={name} className="grid grid-cols-[5.5rem_1fr] items-baseline border-b border-sandal py-4">
-        <dt className="text-[0.875rem] text-clove">{name}</dt>
-        <dd className="display text-h3">{scents}</dd>
+    {notes.map(({ level, notes: scents }) => (
+      <div key={level} className="grid grid-cols-[5.5rem_1fr] items-baseline border-b border-sandal py-4">
+        <dt className="text-[0.875rem] text-clove">{level}</dt>
+        <dd className="display text-h3 wrap-anywhere">{scents.charAt(0).toUpperCase() + scents.slice(1)}</dd>
       </div>
     ))}
   </dl>
@@ -123,7 +102,7 @@ const Lines = ({ lines }: { readonly lines: readonly string[] }) => (
     {lines.map((line) => (
       <li key={line} className="flex gap-3">
         <span className="mt-[0.7em] h-px w-4 shrink-0 bg-gold" />
-        {line}
+        <span className="min-w-0 wrap-anywhere">{line}</span>
       </li>
     ))}
   </ul>

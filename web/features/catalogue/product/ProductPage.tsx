@@ -1,6 +1,6 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import { skipToken } from '@reduxjs/toolkit/query/react';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ComponentType } from 'react';
 import { useParams } from 'react-router-dom';
 import { RELATED_SHOWN, relatedCall, pages } from '#domain/site/pages.ts';
 import type { ProductPageView, ProductView } from '#domain/product/view.ts';
@@ -19,15 +19,22 @@ import { ProductHeading, ProductStory } from './ProductFacts.tsx';
 import { firstPicture, ProductLayout } from './ProductLayout.tsx';
 import { Status } from '../../../ui/feedback/Status.tsx';
 
-type ProductPageProps = { readonly AddToCart?: AddToCartSlot; readonly Notice?: NoticeSlot };
+/** The reviews of a product; `app` passes it in. */
+export type ReviewsSlot = ComponentType<{ readonly product: ProductView }>;
 
-export const ProductPage = ({ AddToCart, Notice }: ProductPageProps) => {
+type ProductPageProps = { readonly AddToCart?: AddToCartSlot; readonly Notice?: NoticeSlot; readonly Reviews?: ReviewsSlot };
+
+export const ProductPage = ({ AddToCart, Notice, Reviews }: ProductPageProps) => {
   const { productId = '' } = useParams();
   // The key resets quantity and gallery when the product changes.
-  return <ProductOf key={productId} id={productId} AddToCart={AddToCart} Notice={Notice} />;
+  return <ProductOf key={productId} id={productId} AddToCart={AddToCart} Notice={Notice} Reviews={Reviews} />;
 };
 
-type Slots = { readonly AddToCart: AddToCartSlot | undefined; readonly Notice: NoticeSlot | undefined };
+type Slots = {
+  readonly AddToCart: AddToCartSlot | undefined;
+  readonly Notice: NoticeSlot | undefined;
+  readonly Reviews: ReviewsSlot | undefined;
+};
 
 const ProductOf = ({ id, ...slots }: Slots & { readonly id: string }) => {
   const { currentData: product, error, isFetching, refetch } = useProductQuery(id);
@@ -42,7 +49,7 @@ const ProductOf = ({ id, ...slots }: Slots & { readonly id: string }) => {
 type ProductFoundProps = Slots & { readonly product: ProductPageView };
 
 /** In the document, facts and button come before the long texts. */
-const ProductFound = ({ product, AddToCart, Notice }: ProductFoundProps) => {
+const ProductFound = ({ product, AddToCart, Notice, Reviews }: ProductFoundProps) => {
   usePageTitle(product.name);
   const [quantity, setQuantity] = useState(1);
   const buyRow = useRef<HTMLDivElement>(null);
@@ -68,6 +75,7 @@ const ProductFound = ({ product, AddToCart, Notice }: ProductFoundProps) => {
           }
         />
       </article>
+      {Reviews && <Reviews product={product} />}
       <RelatedProducts product={product} AddToCart={AddToCart} />
       {AddToCart && purchasable && <BuyBar after={buyRow} product={product} quantity={quantity} AddToCart={AddToCart} />}
     </div>
@@ -76,10 +84,10 @@ const ProductFound = ({ product, AddToCart, Notice }: ProductFoundProps) => {
 
 type RelatedProductsProps = { readonly product: ProductView; readonly AddToCart: AddToCartSlot | undefined };
 
-/** Renders nothing when the family has no other product. */
+/** Renders nothing when the family has no other product in stock. */
 const RelatedProducts = ({ product: { _id: own, category }, AddToCart }: RelatedProductsProps) => {
   const { currentData: family = [] } = useProductsQuery(category === '' ? skipToken : relatedCall(category).params);
-  const related = family.filter(({ _id }) => _id !== own).slice(0, RELATED_SHOWN);
+  const related = family.filter(({ _id, inStock }) => _id !== own && inStock).slice(0, RELATED_SHOWN);
   if (related.length === 0) return <div className="pb-section" />;
   return (
     <div className="page-x pt-section pb-section">
@@ -121,7 +129,7 @@ const ProductMissing = ({ error, onRetry }: ProductMissingProps) => {
     >
       {gone
         ? 'It may have sold through or been renamed. The rest of the house is where you left it.'
-        : 'The shop did not answer. Try again in a moment.'}
+        : 'The shop did not answer. Check your connection and try again.'}
     </EmptyState>
   );
 };

@@ -24,7 +24,7 @@ const HeroCenter = ({ content, happyCustomer }: HeroCenterProps) => (
   <section aria-label="Introduction" className="on-dark relative isolate overflow-hidden bg-[#2c1a10] text-ivory">
     <Background content={content} />
     <div className={`absolute inset-0 -z-1 ${wash}`} />
-    <div className="page-x flex min-h-[max(36rem,calc(100svh-7.25rem))] flex-col justify-between pt-12 pb-10 max-md:min-h-[max(36rem,calc(100svh-6.25rem))] sideways:min-h-[min(48rem,calc(100svh-7.25rem))] sideways:justify-center sideways:py-20">
+    <div className="page-x flex min-h-[max(36rem,calc(100svh-7.3125rem))] flex-col justify-between pt-12 pb-10 max-md:min-h-[max(36rem,calc(100svh-6.3125rem))] sideways:min-h-[min(48rem,calc(100svh-7.3125rem))] sideways:justify-center sideways:py-20">
       <div className="max-w-[40rem]">
         <h1 className="display text-display">
           {content.title.map((line) => (

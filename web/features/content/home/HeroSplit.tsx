@@ -13,7 +13,10 @@ import { BOTTLE_SIZES } from './hero-media.ts';
 
 const ROTATES_EVERY_MS = 3000;
 
-const column = 'mx-auto w-full max-w-[17.5rem] sm:max-w-[24rem] lg:max-w-[31rem]';
+const column = 'mx-auto w-full sm:max-w-[24rem] lg:max-w-[clamp(18rem,calc((100svh-17rem)*58/78),31rem)]';
+
+/** The niche gives way, so that the whole hero stands in the first screen of a usual phone or notebook. */
+const nicheColumn = cx(column, 'max-w-[clamp(9rem,calc((100svh-36.5rem)*58/78),17.5rem)]');
 
 type HeroSplitProps = { readonly content: SplitHeroContent; readonly happyCustomer: HappyCustomer };
 
@@ -22,7 +25,7 @@ export const HeroSplit = ({ content, happyCustomer }: HeroSplitProps) => {
   const [firstLine, ...others] = content.title;
   return (
     <section aria-label="Introduction" className="overflow-hidden bg-paper">
-      <div className="page-x grid items-center gap-x-10 gap-y-8 pt-8 pb-14 md:grid-cols-[1.05fr_1fr] md:py-16 lg:min-h-[46rem]">
+      <div className="page-x grid items-center gap-x-10 gap-y-4 pt-5 pb-6 md:grid-cols-[1.05fr_1fr] md:py-16 lg:min-h-[min(46rem,calc(100svh-7.3125rem))] lg:py-10">
         <div className="max-md:order-2">
           <h1 className="display text-display">
             <span className="block">{firstLine}</span>
@@ -32,11 +35,11 @@ export const HeroSplit = ({ content, happyCustomer }: HeroSplitProps) => {
               </em>
             ))}
           </h1>
-          <p className="mt-6 max-w-[28rem] text-lead text-clove">{content.subtitle}</p>
-          <div className="mt-9">
+          <p className="mt-4 max-w-[28rem] md:mt-6 text-lead text-clove">{content.subtitle}</p>
+          <div className="mt-6 md:mt-9">
             <HeroActions primary={content.ctaPrimary} secondary={content.ctaSecondary} />
           </div>
-          <HappyCustomers content={happyCustomer} className="mt-12" />
+          <HappyCustomers content={happyCustomer} className="mt-6 md:mt-12" />
         </div>
         <Signatures signatures={content.foregroundImage} />
       </div>
@@ -55,7 +58,7 @@ const Signatures = ({ signatures }: { readonly signatures: readonly Signature[] 
   return (
     <div ref={group} role="group" aria-roledescription="carousel" aria-label="Signature bottles">
       <NicheClip id={clip} />
-      <div className={cx('relative aspect-[58/78]', column)}>
+      <div className={cx('relative aspect-[58/78]', nicheColumn)}>
         <div className="absolute inset-0" style={{ clipPath: `url(#${clip})` }}>
           {signatures.map((signature, index) => (
             <SignatureNiche key={signature.id} signature={signature} current={index === turn} first={index === 0} />
@@ -63,7 +66,7 @@ const Signatures = ({ signatures }: { readonly signatures: readonly Signature[] 
         </div>
         <NicheFrame />
       </div>
-      <div className={cx('mt-5 flex items-center justify-between md:mt-7', column)}>
+      <div className={cx('mt-2 flex max-w-[17.5rem] items-center justify-between md:mt-7', column)}>
         <p className="display text-lg">
           {current && (
             <Link to={`/product/${current.id}`} className="inline-flex min-h-11 items-center hover:text-oxblood">

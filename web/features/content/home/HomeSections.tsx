@@ -1,5 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { categoryFromLink } from '#domain/site/pages.ts';
 import { ButtonLink } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { OutLink } from '../../../ui/SafeLink.tsx';
@@ -35,6 +36,7 @@ const Tile = ({ tile, large }: { readonly tile: CollectionTile; readonly large: 
           alt=""
           width={1000}
           height={1250}
+          family={categoryFromLink(tile.name)}
           sizes={large ? '(min-width: 48rem) 50vw, 100vw' : '(min-width: 48rem) 25vw, 50vw'}
           className={cx(
             'absolute inset-0 size-full object-cover transition-transform duration-700 ease-settle group-hover:scale-[1.025] motion-reduce:transform-none',
@@ -136,7 +138,7 @@ export const Promo = ({ promo }: { readonly promo: SiteContent['promo'] }) => (
 /** Sets the rupee sign in Figtree, because Garamond is loaded without it. */
 const WithSansRupee = ({ text }: { readonly text: string }) => {
   const [before, after] = text.split('₹');
-  if (after === undefined) return text;
+  if (after === undefined) return <>{text}</>;
   return (
     <>
       {before}

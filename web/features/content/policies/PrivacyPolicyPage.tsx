@@ -22,6 +22,7 @@ const sections = [
             'Your name, e-mail address and telephone number, when you open an account or write to us',
             `The address to which a parcel goes, ${collectedTexts}`,
             'What you ordered, when, and how you chose to pay; we never ask for a card number',
+            'Your reviews of perfumes, which everybody reads under your first name',
             'A cookie that keeps your cart and your session',
           ]}
         />
@@ -61,12 +62,14 @@ const sections = [
     body: (
       <p>
         You may have a copy of everything we hold about you, have it corrected, or have it erased: your key is then destroyed, and with it
-        every copy can no longer be read. Figures of past sales stay, without you in them. Both you can do yourself in your{' '}
+        every copy can no longer be read. Figures of past sales and the stars of your reviews stay, without you in them. The copy and the
+        erasure are in your{' '}
         <Link to={pages.account} className="link">
           account
         </Link>
-        , and without one you erase your data on the page of your order. What has not shipped is then cancelled and its money goes back;
-        while a parcel is on its way, erasing waits. For anything else write to <SupportEmail />.
+        , and without one you erase your data on the page of your order, in the browser that ordered, or write to us. What has not shipped
+        is then cancelled and its money goes back; while a parcel is on its way, erasing waits. To have something corrected, and for
+        anything else, write to <SupportEmail />.
       </p>
     ),
   },
@@ -76,4 +79,4 @@ const sections = [
   },
 ];
 
-export const PrivacyPolicyPage = () => <PolicyPage title="Privacy Policy" updated="28 November 2026" sections={sections} />;
+export const PrivacyPolicyPage = () => <PolicyPage title="Privacy Policy" updated="29 November 2026" sections={sections} />;

@@ -12,7 +12,12 @@ const sections = [
   },
   {
     title: 'Refunds',
-    body: <p>A refund goes to the original payment method within 7–10 business days of the bottle reaching us.</p>,
+    body: (
+      <p>
+        A refund goes to the original payment method within 7–10 business days of the bottle reaching us; what was paid in cash comes back
+        by bank or UPI transfer.
+      </p>
+    ),
   },
   {
     title: 'Exchanges',
@@ -46,4 +51,4 @@ const sections = [
   },
 ];
 
-export const ReturnPolicyPage = () => <PolicyPage title="Return Policy" updated="1 November 2026" sections={sections} />;
+export const ReturnPolicyPage = () => <PolicyPage title="Return Policy" updated="29 November 2026" sections={sections} />;

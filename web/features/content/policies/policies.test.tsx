@@ -35,7 +35,7 @@ const policies = [
       'Your Rights',
       'Policy Updates',
     ],
-    says: [],
+    says: ['on the page of your order, in the browser that ordered, or write to us'],
   },
   {
     Page: TermsPage,

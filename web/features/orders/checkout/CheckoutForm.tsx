@@ -1,49 +1,26 @@
 import { Gift, Lock } from 'lucide-react';
-import { type ComponentProps, useId } from 'react';
-import { useDispatch } from 'react-redux';
+import { useId } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { BLANK_FORM, shippingFields, type CheckoutFields, type ShippingField } from '#domain/order/checkout.ts';
+import type { CheckoutFields } from '#domain/order/checkout.ts';
 import { textsTypedIn } from '#domain/order/texts.ts';
 import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
 import { formatRupees } from '#domain/shared/money.ts';
-import { isIndia, readState, states } from '#domain/shared/states.ts';
-import { isBlank } from '#domain/shared/text.ts';
 import { pages } from '#domain/site/pages.ts';
 import { numberWord } from '../../../lib/format.ts';
+import { AddressFields } from '../../../ui/address/AddressFields.tsx';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { cx } from '../../../ui/cx.ts';
 import { SlowAnswer } from '../../../ui/feedback/SlowAnswer.tsx';
+import { RadioCard } from '../../../ui/form/RadioCard.tsx';
 import { Checkbox } from '../../../ui/form/Choice.tsx';
-import { Field, TextArea } from '../../../ui/form/Field.tsx';
-import { SelectField } from '../../../ui/form/SelectField.tsx';
+import { TextArea } from '../../../ui/form/Field.tsx';
 import { type Failure, isLostSession, listReasons } from '../order-failure.ts';
 import { draftLeft } from '../order-slice.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
 import { type SummaryLine, totalsOfCart } from '../summary/summary-lines.ts';
+import { addressChosen, findChosen, newAddressChosen, savingChosen, selectAddresses, selectSavesAddress } from './checkout-slice.ts';
 import { useCheckoutForm } from './use-checkout-form.ts';
-
-type ShippingInput = Pick<ComponentProps<typeof Field>, 'label' | 'type' | 'autoComplete' | 'inputMode' | 'optional' | 'hint'> & {
-  readonly wide?: true;
-};
-
-/** Labels and input types of the address fields. The `autocomplete` names let the browser fill in all of them. */
-const inputs: Readonly<Record<ShippingField, ShippingInput>> = {
-  name: { label: 'Name', autoComplete: 'shipping name', wide: true },
-  address1: { label: 'Address line 1', autoComplete: 'shipping address-line1', wide: true },
-  address2: { label: 'Address line 2', autoComplete: 'shipping address-line2', optional: true, wide: true },
-  city: { label: 'City', autoComplete: 'shipping address-level2' },
-  state: { label: 'State', autoComplete: 'shipping address-level1' },
-  postalCode: { label: 'Postal code', autoComplete: 'shipping postal-code' },
-  country: { label: 'Country', autoComplete: 'shipping country-name' },
-  phone: { label: 'Phone', type: 'tel', autoComplete: 'shipping tel' },
-  email: { label: 'Email', type: 'email', autoComplete: 'shipping email', hint: 'The confirmation goes here.' },
-};
-
-/** A change of one of these decides whether others are right. */
-const related: Partial<Record<ShippingField, ShippingField[]>> = { state: ['postalCode'], country: ['state', 'postalCode', 'phone'] };
-
-const shippingInputs = shippingFields.map((name) => ({ name, ...inputs[name] }));
 
 type CheckoutFormProps = {
   readonly lines: readonly SummaryLine[];
@@ -67,7 +44,11 @@ export const CheckoutForm = ({ lines, provider, signIn, onRepeat }: CheckoutForm
       <div className="min-w-0">
         <h2 className="display text-h2">Shipping address</h2>
         <ErrorCount count={Object.keys(errors).length} />
-        <ShippingFields field={field} form={form} />
+        <KnownAddresses form={form} />
+        <div className="mt-7">
+          <AddressFields field={field} typed={form.shipping} email={{ hint: 'The confirmation goes here.' }} />
+        </div>
+        <SaveAddress form={form} />
         <h2 className="display mt-14 mb-6 text-h2">Gift options</h2>
         <GiftOptions field={field} form={form} />
       </div>
@@ -117,27 +98,50 @@ type FieldsProps = Pick<ReturnType<typeof useCheckoutForm>, 'field'>;
 
 type FormProps = FieldsProps & { readonly form: CheckoutFields };
 
-/** In India the state is chosen from a list. An address abroad may have anything there. */
-const ShippingFields = ({ field, form: { shipping } }: FormProps) => (
-  <div className="mt-7 grid gap-x-5 gap-y-6 sm:grid-cols-2">
-    {shippingInputs.map(({ name, wide = false, type, inputMode, ...input }) => {
-      const shared = { ...input, ...field(name, related[name]), required: !input.optional, className: cx(wide && 'sm:col-span-2') };
-      if (name === 'state' && isIndia(shipping.country))
-        return <SelectField key="state" {...shared} options={listStates(shipping.state)} />;
-      return <Field key={name} {...shared} {...{ type, inputMode }} defaultValue={BLANK_FORM.shipping[name] || undefined} />;
-    })}
-  </div>
-);
+/** The addresses that the shopper keeps. A choice fills the fields, which may still be changed. */
+const KnownAddresses = ({ form }: Pick<FormProps, 'form'>) => {
+  const dispatch = useDispatch();
+  const addresses = useSelector(selectAddresses) ?? [];
+  const group = useId();
+  if (addresses.length === 0) return null;
+  const chosen = findChosen(form, addresses);
+  return (
+    <fieldset className="mt-7">
+      <legend className="mb-3 text-[0.875rem] font-medium">Your addresses</legend>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {addresses.map((address) => (
+          <RadioCard
+            key={address._id}
+            name={group}
+            label={address.name}
+            detail={[address.address1, address.address2, `${address.city} ${address.postalCode}`].filter(Boolean).join(', ')}
+            checked={address === chosen}
+            onChange={() => dispatch(addressChosen(address))}
+          />
+        ))}
+        <RadioCard
+          name={group}
+          label="Another address"
+          detail="Type it below."
+          checked={chosen === undefined}
+          onChange={() => dispatch(newAddressChosen())}
+        />
+      </div>
+    </fieldset>
+  );
+};
 
-/** What the form already has stays: as the value of the state that it names, or as an option of its own. */
-const listStates = (typed: string) => {
-  const named = readState(typed);
-  const other = named === undefined && !isBlank(typed) ? [{ value: typed, text: typed }] : [];
-  return [
-    { value: '', text: 'Choose a state' },
-    ...other,
-    ...states.map((state) => ({ value: state === named ? typed : state, text: state })),
-  ];
+/** Offered to signed-in shoppers for an address that they do not keep yet. */
+const SaveAddress = ({ form }: Pick<FormProps, 'form'>) => {
+  const dispatch = useDispatch();
+  const addresses = useSelector(selectAddresses);
+  const saves = useSelector(selectSavesAddress);
+  if (addresses === null || findChosen(form, addresses)) return null;
+  return (
+    <div className="mt-4">
+      <Checkbox label="Keep this address for next time" checked={saves} onChange={({ target }) => dispatch(savingChosen(target.checked))} />
+    </div>
+  );
 };
 
 const GiftOptions = ({ field, form }: FormProps) => {

@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { BLANK_FORM, checkoutErrors, type CheckoutFields } from '#domain/order/checkout.ts';
 import { orderTexts, textsTypedIn } from '#domain/order/texts.ts';
+import { useAddressDoubts } from '../../../ui/address/address-doubts.ts';
 import { useValidatedForm, type FieldErrors } from '../../../ui/form/use-validated-form.ts';
 import type { Failure } from '../order-failure.ts';
 import { createRequested, findFailure, isPending, selectOrder } from '../order-slice.ts';
 import type { SummaryLine } from '../summary/summary-lines.ts';
-import { findAddressDoubts } from './address-doubts.ts';
 import { formTyped, selectCheckoutForm, withTyped, type TypedFields } from './checkout-slice.ts';
 
 /** By the names of the inputs. */
@@ -44,14 +44,11 @@ export const useCheckoutForm = (lines: readonly SummaryLine[]) => {
     const ordered = lines.map(({ productId, quantity }) => ({ productId, quantity }));
     dispatch(createRequested({ form, lines: ordered }));
   };
-  /** The texts that the shopper sent again although they were doubted. */
-  const insisted = useRef<Partial<Values>>({});
+  const doubts = useAddressDoubts();
   const { field, submit, errors, refuse, change } = useValidatedForm<Values>({
     validate: (values) => {
       const typed = withTyped(form, typedFields(values));
-      const doubts = Object.entries(findAddressDoubts(typed.shipping));
-      const left = doubts.filter(([name]) => Reflect.get(insisted.current, name) !== Reflect.get(typed.shipping, name));
-      return errorsHere({ ...Object.fromEntries(left), ...checkoutErrors(typed) });
+      return errorsHere({ ...doubts.find(typed.shipping), ...checkoutErrors(typed) });
     },
     send: () => {
       if (!loading) create();
@@ -79,8 +76,7 @@ export const useCheckoutForm = (lines: readonly SummaryLine[]) => {
     form,
     field,
     submit: (event?: Parameters<typeof submit>[0]): void => {
-      for (const [name, doubt] of Object.entries(findAddressDoubts(form.shipping)))
-        if (errors[name] === doubt) Reflect.set(insisted.current, name, Reflect.get(form.shipping, name));
+      doubts.insist(form.shipping, errors);
       submit(event);
     },
     errors,

@@ -2,29 +2,25 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'reac
 import { useDispatch } from 'react-redux';
 import { ERASED_OF_AN_ORDER } from '#domain/order/texts.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
-import { returnPolicy } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { pages } from '#domain/site/pages.ts';
-import type { CalendarDate } from '#domain/shared/time.ts';
-import { shortDayText } from '../../../lib/dates.ts';
 import { describeErasure } from '../../../lib/erasure-text.ts';
+import { moneyText } from '../../../lib/format.ts';
 import { type CallError, getMessage } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { TextLink } from '../../../ui/TextLink.tsx';
+import { TextButton } from '../../../ui/TextLink.tsx';
 import { TextArea } from '../../../ui/form/Field.tsx';
-import { RadioCard } from '../../../ui/form/RadioCard.tsx';
-import { findMissing, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
+import { useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { ConfirmErasure } from '../../../ui/overlay/ConfirmErasure.tsx';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
 import type { Failure } from '../order-failure.ts';
 import { useEraseGuestMutation } from '../order-api.ts';
-import { cancelRequested, returnRequested } from '../order-slice.ts';
+import { cancelRequested } from '../order-slice.ts';
 
-type Attempt = { readonly busy: boolean; readonly failure: Failure | null };
+export type Attempt = { readonly busy: boolean; readonly failure: Failure | null };
 
 /** Shows a refusal that arrives in the store, because a saga sends the form. */
-const useRefusal = (failure: Failure | null, refuse: (refusal: CallError) => void): void => {
+export const useRefusal = (failure: Failure | null, refuse: (refusal: CallError) => void): void => {
   const show = useEffectEvent(refuse);
   useEffect(() => {
     if (failure) show({ status: undefined, ...failure });
@@ -33,7 +29,11 @@ const useRefusal = (failure: Failure | null, refuse: (refusal: CallError) => voi
 
 type ActionProps = Pick<Attempt, 'busy'> & {
   readonly title: string;
+  /** The text of the button that sends the form; by default the title. */
+  readonly deed?: string;
   readonly question: string;
+  /** Marks what cannot be taken back. */
+  readonly isFinal?: boolean;
   readonly description: ReactNode;
   /** The text of the button while the form is sent. */
   readonly sending: string;
@@ -42,15 +42,23 @@ type ActionProps = Pick<Attempt, 'busy'> & {
 };
 
 /** A button that opens a dialog with a form. A refusal that belongs to no field is shown below it. */
-const Action = ({ title, question, description, sending, busy, form: { submit, errors, message }, children }: ActionProps) => {
+export const Action = ({
+  title,
+  deed = title,
+  question,
+  isFinal = false,
+  description,
+  sending,
+  busy,
+  form: { submit, errors, message },
+  children,
+}: ActionProps) => {
   const [open, setOpen] = useState(false);
   const formId = useId();
   const close = (): void => setOpen(false);
   return (
     <>
-      <Button kind="quiet" size="lg" onClick={() => setOpen(true)}>
-        {title}
-      </Button>
+      <TextButton onClick={() => setOpen(true)}>{title}</TextButton>
       <Modal
         open={open}
         isBusy={busy}
@@ -62,8 +70,8 @@ const Action = ({ title, question, description, sending, busy, form: { submit, e
             <Button kind="outline" disabled={busy} onClick={close}>
               Keep order
             </Button>
-            <Button type="submit" form={formId} busy={busy ? sending : undefined}>
-              {title}
+            <Button type="submit" kind={isFinal ? 'destructive' : 'primary'} form={formId} busy={busy ? sending : undefined}>
+              {deed}
             </Button>
           </>
         }
@@ -77,65 +85,30 @@ const Action = ({ title, question, description, sending, busy, form: { submit, e
   );
 };
 
-type ReturnOrderProps = Attempt & { readonly id: string; readonly lastDay: CalendarDate };
-type ReturnValues = { readonly opened: 'yes' | 'no' | null; readonly reason: string };
+type CancelOrderProps = Attempt & { readonly order: OrderView };
 
-/** Offered within 14 days of delivery. It shows the rules of the return policy before anything is sent. */
-export const ReturnOrder = ({ id, lastDay, busy, failure }: ReturnOrderProps) => {
-  const dispatch = useDispatch();
-  const { field, refuse, ...form } = useValidatedForm<ReturnValues>({
-    validate: (values) => ({
-      ...(values.opened ? {} : { opened: 'Please say whether a bottle was opened' }),
-      ...findMissing(['reason'], values),
-    }),
-    send: ({ opened, reason }) => void dispatch(returnRequested({ id, reason: reason.trim(), opened: opened === 'yes' })),
-  });
-  useRefusal(failure, refuse);
-  const { error: unsaid, ...opened } = field('opened');
-  const description = <Rules lastDay={lastDay} />;
-  return (
-    <Action title="Return order" question="Return this order?" description={description} sending="Sending..." busy={busy} form={form}>
-      <fieldset className="mt-6">
-        <legend className="text-[0.875rem] font-medium">Was a bottle opened?</legend>
-        <div className="mt-2 grid gap-3 sm:grid-cols-2">
-          <RadioCard {...opened} value="no" label="No, all are sealed" />
-          <RadioCard {...opened} value="yes" label="Yes, at least one" />
-        </div>
-        {unsaid !== undefined && <Alert className="mt-3">{unsaid}</Alert>}
-      </fieldset>
-      <TextArea {...field('reason')} label="Reason" required rows={3} maxLength={LONGEST_NOTE} className="mt-6" />
-    </Action>
-  );
-};
-
-const Rules = ({ lastDay }: { readonly lastDay: CalendarDate }) => (
-  <>
-    <p>
-      {returnPolicy.unopened} For this order, that is until <span className="font-medium text-ink">{shortDayText(lastDay)}</span>.
-    </p>
-    <p>You pay the way back. The refund goes to the original payment method within 7–10 business days of the bottle reaching us.</p>
-    <TextLink to={pages.returnPolicy}>Read the return policy</TextLink>
-  </>
-);
-
-type CancelOrderProps = Attempt & { readonly id: string; readonly isPaid: boolean };
+/** Says what is paid and not on its way back yet; undefined if it is nothing. */
+const findRefund = ({ payment: { refundable } }: OrderView): string | undefined => (refundable > 0 ? moneyText(refundable) : undefined);
 
 /** Offered until the order ships. After success the page no longer renders it. */
-export const CancelOrder = ({ id, isPaid, busy, failure }: CancelOrderProps) => {
+export const CancelOrder = ({ order, busy, failure }: CancelOrderProps) => {
   const dispatch = useDispatch();
   const { field, refuse, ...form } = useValidatedForm<{ reason: string }>({
     validate: () => ({}),
-    send: ({ reason }) => void dispatch(cancelRequested({ id, reason: reason.trim() })),
+    send: ({ reason }) => void dispatch(cancelRequested({ id: order._id, reason: reason.trim() })),
   });
   useRefusal(failure, refuse);
+  const refund = findRefund(order);
   const description = (
     <>
+      {refund !== undefined && <p>{refund} goes back the way it came, usually within 7–10 business days.</p>}
       <p>Until it ships, an order can be cancelled at no cost. It cannot be taken up again: you would order anew.</p>
-      {isPaid && <p>The money that you paid goes back the way it came.</p>}
     </>
   );
+  const deed = refund === undefined ? 'Cancel order' : `Cancel and refund ${refund}`;
+  const words = { title: 'Cancel order', deed, question: 'Cancel this order?', sending: 'Cancelling...', isFinal: true };
   return (
-    <Action title="Cancel order" question="Cancel this order?" description={description} sending="Cancelling..." busy={busy} form={form}>
+    <Action {...words} description={description} busy={busy} form={form}>
       <TextArea {...field('reason')} label="Reason" optional rows={3} maxLength={LONGEST_NOTE} className="mt-6" />
     </Action>
   );

@@ -8,6 +8,7 @@ import { OrderUnavailable } from '../OrderUnavailable.tsx';
 import { reviewPath } from '../order-paths.ts';
 import { checkRequested, isPending, selectOrder } from '../order-slice.ts';
 import { useOrder } from '../use-order.ts';
+import { useLiveOrder } from './live-order.ts';
 import { type NewsletterSlot, PlacedOrder } from './PlacedOrder.tsx';
 
 /**
@@ -34,17 +35,32 @@ type OrderDetailsPageProps = {
   readonly Newsletter?: NewsletterSlot;
   /** Called with the server's message; undefined when the visitor is not, or may not be, a guest. */
   readonly onErased?: ((message: string) => void) | undefined;
+  /** The lines of the shop's postal address. */
+  readonly returnsTo: readonly string[];
+  readonly mayReview?: boolean;
+  /** Some of the staff may read the invoices of others' orders. */
+  readonly readsInvoices?: boolean;
 };
 
 /** `/order-confirmed/:id`, which shows the confirmation and later the order's state. A draft is redirected to its review. */
-export const OrderDetailsPage = ({ Newsletter, onErased }: OrderDetailsPageProps) => {
+export const OrderDetailsPage = ({ Newsletter, onErased, returnsTo, mayReview = false, readsInvoices = false }: OrderDetailsPageProps) => {
   const { order, failure, isComing, retry } = useOrder();
   usePaymentCheck(order);
+  useLiveOrder(order?.placedAt ? order._id : undefined);
   const loadingShown = useDelayedLoading(isComing);
   if (order !== null && order.placedAt === null) return <Navigate to={reviewPath(order._id)} replace />;
   return (
     <>
-      {order !== null && <PlacedOrder order={order} Newsletter={Newsletter} onErased={onErased} />}
+      {order !== null && (
+        <PlacedOrder
+          order={order}
+          Newsletter={Newsletter}
+          onErased={onErased}
+          returnsTo={returnsTo}
+          mayReview={mayReview}
+          readsInvoices={readsInvoices}
+        />
+      )}
       {order === null && !isComing && <OrderUnavailable failure={failure} onRetry={retry} />}
       {loadingShown && <BusyOverlay>Loading your order</BusyOverlay>}
     </>

@@ -6,15 +6,6 @@ import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 export const reachedAt = ({ history }: OrderView, status: OrderStatus): Instant | undefined =>
   history.findLast((entry) => entry.status === status)?.at;
 
-/** The statuses of an order that is neither cancelled nor returned, from its placing on. */
-const THE_WAY: readonly OrderStatus[] = ['pending', 'confirmed', 'shipped', 'delivered'];
-
-/** Returns the statuses still to come; none after a cancellation or return. */
-export const stepsAhead = (status: OrderStatus): readonly OrderStatus[] => {
-  const here = THE_WAY.indexOf(status);
-  return here < 0 ? [] : THE_WAY.slice(here + 1);
-};
-
 export const mayBeCancelled = ({ status }: OrderView): boolean => canBecome(status, 'cancelled');
 
 /** Returns the last day for a return and whether it has passed, or undefined before delivery. */

@@ -1,10 +1,13 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { placed } from '#domain/testing/orders.ts';
+import { confirmed, delivered, parcel, placed, returnDecided, returnRequested, shipped } from '#domain/testing/orders.ts';
+import { captured } from '#domain/testing/payments.ts';
+import { instant } from '#domain/shared/time.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { scrollByHand, scrollNearTheEnd } from '../../../testing/in-view.ts';
 import { openOrderPage, type Answers } from '../testing/open-orders.tsx';
-import { answered, createdWith, ID, orderThatIs } from '../testing/sample-orders.ts';
+import { answered, createdWith, ID, orderThatIs, prepaidOrder } from '../testing/sample-orders.ts';
+import { tellOrder } from '../order-story.ts';
 import { getTexts, press } from '../../../testing/interactions.ts';
 import { NO_ANSWER } from '../../../testing/shop.tsx';
 
@@ -37,8 +40,14 @@ test("My Orders shows each order's status, first two perfumes, number of further
   open([answered(createdWith(5), placed()), { ...orderThatIs('delivered'), _id: `${ID.slice(0, -3)}999` as OrderView['_id'] }]);
   const [first, second] = await screen.findAllByRole('article');
   if (!first || !second) throw new Error('There are two orders');
-  expect(within(first).getByText('Pending').className).toContain('bg-haldi');
-  expect(within(second).getByText('Delivered').className).toContain('bg-khus-wash');
+  expect(within(first).getByText('Pending').parentElement?.className).toContain('bg-haldi');
+  const [badge, title] = within(second).getAllByText('Delivered');
+  expect([badge?.parentElement?.className, title?.className]).toEqual([
+    expect.stringContaining('bg-khus-wash'),
+    expect.stringContaining('display'),
+  ]);
+  expect(within(first).getByText('Order Confirmed')).toBeInstanceOf(HTMLElement);
+  expect(within(second).getByRole('button', { name: 'Buy again what is in order RH-4WPDX9CT' })).toBeInstanceOf(HTMLElement);
   expect(getTexts(within(first).getAllByText(/^Perfume \d$/))).toEqual(['Perfume 1', 'Perfume 2']);
   expect(within(first).getAllByText('2 x ₹3,450.00')).toHaveLength(2);
   expect(within(first).getByText('+ 3 more items')).toBeInstanceOf(HTMLElement);
@@ -49,6 +58,26 @@ test("My Orders shows each order's status, first two perfumes, number of further
       .getByRole('link', { name: /^View Details →/ })
       .getAttribute('href'),
   ).toBe(`/order-confirmed/${ID}`);
+});
+
+test('My Orders says of each order what its page says is now, with the same deed', async () => {
+  const orders = [
+    prepaidOrder(),
+    prepaidOrder([captured()], confirmed(), shipped('', undefined, parcel)),
+    prepaidOrder([captured()], confirmed(), shipped(), delivered()),
+    prepaidOrder([captured()], confirmed(), shipped(), delivered(), returnRequested(), returnDecided()),
+  ].map((order, nth) => ({ ...order, _id: `${ID.slice(0, -3)}10${nth}` as OrderView['_id'] }));
+  open(orders);
+  const cards = await screen.findAllByRole('article');
+  const deeds = [/^Pay ₹11,033\.00/, /^Track your order RH-4WPDX9CT/, /^Review your perfumes/, /^See where to send it/];
+  for (const [nth, card] of cards.entries()) {
+    const order = orders[nth] ?? expect.fail('no order');
+    expect(within(card).getByText(tellOrder(order, instant('2026-11-20T10:00:00.000Z')).title, { selector: '.display' })).toBeInstanceOf(
+      HTMLElement,
+    );
+    const controls = [...within(card).queryAllByRole('button'), ...within(card).getAllByRole('link')];
+    expect(getTexts(controls)).toContainEqual(expect.stringMatching(deeds[nth] ?? /$^/));
+  }
 });
 
 test('My Orders shows 20 orders at a time, and more on scrolling until all are shown', async () => {

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
+import { instant } from '#domain/shared/time.ts';
 import { pages } from '#domain/site/pages.ts';
 import { dayText, monthText } from '../../../lib/dates.ts';
 import { moneyText, numberWord } from '../../../lib/format.ts';
@@ -14,11 +15,15 @@ import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { LoadFailed } from '../../../ui/feedback/LoadFailed.tsx';
 import { LoadMore } from '../../../ui/LoadMore.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
+import { TextLink } from '../../../ui/TextLink.tsx';
 import { PictureSkeleton, Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { useDelayedLoading } from '../../../ui/feedback/use-delayed-loading.ts';
 import { PageHead } from '../PageHead.tsx';
+import { BuyAgain } from '../details/BuyAgain.tsx';
+import { TrackOrder } from '../details/OrderHead.tsx';
+import { type OrderStory, tellOrder } from '../order-story.ts';
 import { MY_ORDERS_PAGE } from '../order-api.ts';
-import { detailsPath, formatOrderNumber } from '../order-paths.ts';
+import { detailsPath, formatOrderNumber, ITEMS } from '../order-paths.ts';
 import { PayOrder } from '../payment/PayOrder.tsx';
 import { paymentText } from '../payment/payment-sentences.ts';
 import { findFailure, isPending, moreOrdersRequested, ordersRequested, selectOrder } from '../order-slice.ts';
@@ -120,6 +125,8 @@ const SHOWN = 2;
 
 const OrderCard = ({ order }: { readonly order: OrderView }) => {
   const { items, status, placedAt, total } = order;
+  const [now] = useState(() => instant(new Date().toISOString()));
+  const { title, deed } = tellOrder(order, now);
   const more = items.length - SHOWN;
   return (
     <li className="border-t border-sandal py-8 first:border-gold">
@@ -140,14 +147,11 @@ const OrderCard = ({ order }: { readonly order: OrderView }) => {
             ))}
           </ul>
           {more > 0 && <p className="mt-5 text-[0.875rem] text-clove">+ {more} more items</p>}
-          <p role="status" className="figures mt-5 text-[0.9375rem] text-clove">
+          <p className="display mt-5 text-h3">{title}</p>
+          <p role="status" className="figures mt-1 text-[0.9375rem] text-clove">
             {paymentText(order)}
           </p>
-          {order.payment.status === 'due' && (
-            <div className="mt-3">
-              <PayOrder order={order} />
-            </div>
-          )}
+          <Deed order={order} deed={deed} />
         </div>
         <div className="flex items-center justify-between lg:flex-col lg:items-end lg:gap-2">
           <p className="figures text-[1.125rem] font-medium">{moneyText(total)}</p>
@@ -157,6 +161,23 @@ const OrderCard = ({ order }: { readonly order: OrderView }) => {
         </div>
       </article>
     </li>
+  );
+};
+
+/** The same deed as on the order's page. What is told there at length is linked. */
+const Deed = ({ order, deed }: { readonly order: OrderView } & Pick<OrderStory, 'deed'>) => {
+  if (deed === 'wait') return null;
+  const ofOrder = <span className="sr-only"> of order {formatOrderNumber(order)}</span>;
+  return (
+    <div className="mt-3 flex flex-wrap items-start gap-x-6 gap-y-2">
+      {deed === 'pay' && <PayOrder order={order} />}
+      {deed === 'track' && <TrackOrder order={order} kind="outline" />}
+      {deed === 'send back' && <TextLink to={detailsPath(order._id)}>See where to send it{ofOrder}</TextLink>}
+      {deed === 'buy again' && <BuyAgain order={order} kind="outline" />}
+      {order.status === 'delivered' && deed === 'buy again' && (
+        <TextLink to={`${detailsPath(order._id)}#${ITEMS}`}>Review your perfumes{ofOrder}</TextLink>
+      )}
+    </div>
   );
 };
 

@@ -136,6 +136,12 @@ test("the invoice page shows 'No order found' for another shopper's order", asyn
   await findTitle('No order found');
 });
 
+test('the invoice page tells a member of the staff that others read invoices, and offers no retry', async () => {
+  open({ status: 403, data: { message: 'You are not authorised to do this', code: 'not_allowed' } });
+  await findTitle('Not for your role');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
 test('the invoice page offers a retry when there was no response', async () => {
   open('gone');
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeInstanceOf(HTMLElement);

@@ -14,7 +14,7 @@ import { detailsPath, taxDocumentFile } from '../order-paths.ts';
 import { OrderUnavailable } from '../OrderUnavailable.tsx';
 import { InvoiceSheet } from './InvoiceSheet.tsx';
 
-/** `/invoice/:id`, for everybody who may read that order. Only the sheet is printed (styles.css). */
+/** `/invoice/:id`, for the order's shopper and those of the staff who read invoices. Only the sheet is printed (styles.css). */
 export const InvoicePage = () => {
   const { id = '' } = useParams();
   const { data, error, isFetching, refetch } = useInvoiceQuery({ _id: id }, { refetchOnMountOrArgChange: true });

@@ -37,6 +37,11 @@ test.each<[string, OrderView, string]>([
   ['to be made on delivery', orderThatIs('shipped'), 'You pay ₹11,033.00 in cash when the parcel arrives.'],
   ['made on delivery, not booked yet', orderThatIs('delivered'), 'Cash on delivery: ₹11,033.00.'],
   ['cash', collectedOrder(), 'Paid in cash on delivery, on 14 Nov 2026.'],
+  [
+    'cash that goes back',
+    viewOrder(ID, orderAfter(...historyOf.delivered), paymentAfter(collected(), refundRequested('returned', paise(11_033_00), 'cash-1'))),
+    'Paid in cash on delivery, on 14 Nov 2026. ₹11,033.00 goes back to you by bank or UPI transfer. Please tell us where to: answer our e-mail with your UPI ID or bank account, if you have not yet.',
+  ],
   ['of no order', orderThatIs('created'), ''],
 ])('the sentence about a payment: %s', (_, order, text) => expect(paymentText(order)).toBe(text));
 

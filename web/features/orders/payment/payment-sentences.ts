@@ -7,14 +7,26 @@ import { moneyText } from '../../../lib/format.ts';
 
 const methods: Readonly<Record<string, string>> = { upi: 'UPI', netbanking: 'net banking', emi: 'EMI' };
 
-const paidText = ({ amount, method, paidAt }: PaymentView): string => {
+const paidInCash = ({ paidAt }: Pick<PaymentView, 'paidAt'>): string =>
+  `Paid in cash on delivery${paidAt === undefined ? '' : `, on ${dayText(paidAt)}`}.`;
+
+const paidText = (payment: PaymentView): string => {
+  const { amount, method, paidAt } = payment;
+  if (method === 'cash') return paidInCash(payment);
   const by = method === undefined ? '' : ` by ${methods[method] ?? method}`;
   const on = paidAt === undefined ? '' : ` on ${dayText(paidAt)}`;
   return `Paid ${moneyText(amount)}${by}${on}.`;
 };
 
-const underWay = ({ refunds }: PaymentView): string =>
+/** Returns the sum of the refunds that have not arrived yet. */
+export const refundUnderWay = ({ refunds }: PaymentView): string =>
   formatRupees(sum(refunds.filter(({ status }) => status === 'requested').map(({ amount }) => toPaise(amount))));
+
+/** Says how the refunds that have not arrived yet go back. Cash goes where its shopper says in an answer to a mail. */
+export const refundUnderWayText = (payment: PaymentView): string =>
+  payment.method === 'cash'
+    ? `${refundUnderWay(payment)} goes back to you by bank or UPI transfer. Please tell us where to: answer our e-mail with your UPI ID or bank account, if you have not yet.`
+    : `${refundUnderWay(payment)} is on its way back to you.`;
 
 const hasArrived = (status: OrderStatus): boolean => status === 'delivered' || status === 'returned';
 
@@ -29,7 +41,7 @@ export const paymentText = ({ status, payment }: Pick<OrderView, 'status' | 'pay
     case 'paid':
       return status === 'cancelled' ? `${paidText(payment)} The order is cancelled: your money goes back to you.` : paidText(payment);
     case 'refunding':
-      return `${paidText(payment)} ${underWay(payment)} is on its way back to you.`;
+      return `${paidText(payment)} ${refundUnderWayText(payment)}`;
     case 'partly_refunded':
       return `${paidText(payment)} ${moneyText(payment.refunded)} was refunded.`;
     case 'refunded':
@@ -39,14 +51,14 @@ export const paymentText = ({ status, payment }: Pick<OrderView, 'status' | 'pay
     case 'on_delivery':
       return hasArrived(status) ? `Cash on delivery: ${amount}.` : `You pay ${amount} in cash when the parcel arrives.`;
     case 'collected':
-      return `Paid in cash on delivery${payment.paidAt === undefined ? '' : `, on ${dayText(payment.paidAt)}`}.`;
+      return paidInCash(payment);
   }
 };
 
-export const refundText = ({ status, at }: RefundView): string => {
+export const refundText = ({ status, at }: RefundView, { method }: Pick<PaymentView, 'method'>): string => {
   switch (status) {
     case 'requested':
-      return `On its way since ${dayText(at)}`;
+      return method === 'cash' ? `To be transferred since ${dayText(at)}` : `On its way since ${dayText(at)}`;
     case 'settled':
       return `Sent back on ${dayText(at)}`;
     case 'refused':

@@ -14,7 +14,7 @@ import { RadioCard } from '../../../ui/form/RadioCard.tsx';
 import { Address } from '../Address.tsx';
 import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
-import { draftEdited, selectOrderBefore } from '../checkout/checkout-slice.ts';
+import { draftEdited, selectNotSaved, selectOrderBefore } from '../checkout/checkout-slice.ts';
 import { isPrepaidRefusal, listReasons, type Failure } from '../order-failure.ts';
 import { detailsPath } from '../order-paths.ts';
 import { placeRequested, refreshRequested, selectOrder } from '../order-slice.ts';
@@ -49,6 +49,7 @@ type DraftReviewProps = { readonly order: OrderView; readonly loading: boolean; 
 export const DraftReview = ({ order, loading, failure }: DraftReviewProps) => {
   const dispatch = useDispatch();
   const before = useSelector(selectOrderBefore);
+  const notSaved = useSelector(selectNotSaved);
   const hasNoPrepaid = useSelector(selectOrder).hasNoPrepaid || isPrepaidMissing();
   const [wanted, setMethod] = useState<PaymentMethod>('COD');
   const method = hasNoPrepaid ? 'COD' : wanted;
@@ -63,19 +64,26 @@ export const DraftReview = ({ order, loading, failure }: DraftReviewProps) => {
       <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[1fr_25rem]">
         <div className="min-w-0">
           {isCancelled && <Cancelled />}
-          {failure?.other && <AlreadyOrdered message={failure.message} other={failure.other} onPlace={() => place(true)} />}
-          {failure && !failure.other && (
-            <FailureNotice failure={failure} lines={linesOfOrder(order)} onRefresh={() => dispatch(refreshRequested(order))} />
+          {notSaved !== null && (
+            <Alert kind="warning" className="mb-10">
+              Your address was not kept for next time. {notSaved}
+            </Alert>
           )}
-          {before && failure === null && !loading && <ChangedNotice before={before} now={order} />}
           <Destination order={order} onEdit={edit} />
           <PaymentMethods chosen={method} hasNoPrepaid={hasNoPrepaid} onChoose={setMethod} />
         </div>
         <OrderSummary lines={linesOfOrder(order)} totals={totalsOfOrder(order)}>
-          <Button size="lg" disabled={loading || isCancelled || mustBeRefreshed(failure)} onClick={() => place()} className="mt-7 w-full">
-            Place Order
-          </Button>
-          <p className="mt-4 text-center text-xs text-clove">Prices were fixed when you began this order.</p>
+          <div className="mt-7 space-y-5">
+            {failure?.other && <AlreadyOrdered message={failure.message} other={failure.other} onPlace={() => place(true)} />}
+            {failure && !failure.other && (
+              <FailureNotice failure={failure} lines={linesOfOrder(order)} onRefresh={() => dispatch(refreshRequested(order))} />
+            )}
+            {before && failure === null && !loading && <ChangedNotice before={before} now={order} />}
+            <Button size="lg" disabled={loading || isCancelled || mustBeRefreshed(failure)} onClick={() => place()} className="w-full">
+              Place Order
+            </Button>
+          </div>
+          {!mustBeRefreshed(failure) && <p className="mt-4 text-center text-xs text-clove">You pay exactly what is shown here.</p>}
         </OrderSummary>
       </div>
     </div>
@@ -167,7 +175,7 @@ type AlreadyOrderedProps = {
 const AlreadyOrdered = ({ message, other: { id, number }, onPlace }: AlreadyOrderedProps) => {
   const [before, after] = message.split(number);
   return (
-    <Alert className="mb-10">
+    <FocusedMessage kind="error" className="">
       <span className="block">
         {before}
         <Link to={detailsPath(id)} className="link">
@@ -183,35 +191,45 @@ const AlreadyOrdered = ({ message, other: { id, number }, onPlace }: AlreadyOrde
           Leave it
         </Link>
       </span>
-    </Alert>
+    </FocusedMessage>
   );
 };
 
 type FailureNoticeProps = { readonly failure: Failure; readonly lines: readonly SummaryLine[]; readonly onRefresh: () => void };
 
-const FailureNotice = ({ failure, lines, onRefresh }: FailureNoticeProps) => (
-  <Alert className="mb-10">
-    <span className="block">{failure.message}</span>
-    {listReasons(failure, lines).map((reason) => (
-      <span key={reason} className="mt-1 block wrap-anywhere">
-        {reason}
+/** Takes the focus if something else is to be done than to place the order again. */
+const FailureNotice = ({ failure, lines, onRefresh }: FailureNoticeProps) => {
+  const content = (
+    <>
+      <span className="block">{failure.message}</span>
+      {listReasons(failure, lines).map((reason) => (
+        <span key={reason} className="mt-1 block wrap-anywhere">
+          {reason}
+        </span>
+      ))}
+      {isPrepaidRefusal(failure) && <span className="mt-1 block">Cash on Delivery is chosen instead.</span>}
+      <span className="mt-1 flex flex-wrap gap-x-5">
+        {isStale(failure) && (
+          <button type="button" className={linkTo} onClick={onRefresh}>
+            Refresh order
+          </button>
+        )}
+        {((failure.status === 409 && !isPrepaidRefusal(failure)) || failure.code === 'cart_empty') && (
+          <Link to={pages.cart} className={linkTo}>
+            Back to your cart
+          </Link>
+        )}
       </span>
-    ))}
-    {isPrepaidRefusal(failure) && <span className="mt-1 block">Cash on Delivery is chosen instead.</span>}
-    <span className="mt-1 flex flex-wrap gap-x-5">
-      {isStale(failure) && (
-        <button type="button" className={linkTo} onClick={onRefresh}>
-          Refresh order
-        </button>
-      )}
-      {((failure.status === 409 && !isPrepaidRefusal(failure)) || failure.code === 'cart_empty') && (
-        <Link to={pages.cart} className={linkTo}>
-          Back to your cart
-        </Link>
-      )}
-    </span>
-  </Alert>
-);
+    </>
+  );
+  return failure.status === 409 ? (
+    <FocusedMessage kind="error" className="">
+      {content}
+    </FocusedMessage>
+  ) : (
+    <Alert>{content}</Alert>
+  );
+};
 
 type ChangedNoticeProps = { readonly before: OrderView; readonly now: OrderView };
 
@@ -219,7 +237,7 @@ type ChangedNoticeProps = { readonly before: OrderView; readonly now: OrderView 
 const ChangedNotice = ({ before, now }: ChangedNoticeProps) => {
   const changes = listChanges(before, now);
   return (
-    <FocusedMessage className="mb-10">
+    <FocusedMessage className="">
       {changes.length === 0 ? 'Your order is up to date, nothing has changed.' : 'Your order is up to date.'}
       {changes.map((change) => (
         <span key={change} className="mt-1 block wrap-anywhere">

@@ -185,7 +185,11 @@ test('a changed price is named and disables the button, and a refresh shows what
   const shop = openOrderPage(PATH, { [GET]: { data: before }, [PLACE]: CHANGED, 'create-order': { data: { order: answered(dearer) } } });
   await place();
   expect(await screen.findByText('Oud Saffron Majlis now costs ₹3,650.00 instead of ₹3,450.00')).toBeInstanceOf(HTMLElement);
-  expect((await placeButton()).disabled).toBe(true);
+  const button = await placeButton();
+  expect(button.disabled).toBe(true);
+  expect(button.previousElementSibling).toBe(document.activeElement);
+  expect(document.activeElement?.textContent).toContain('Changed since you checked out');
+  expect(screen.queryByText('You pay exactly what is shown here.')).toBeNull();
   press('Refresh order');
   expect(await screen.findByText('Oud Saffron Majlis is now ₹3,650.00; it was ₹3,450.00.')).toBeInstanceOf(HTMLElement);
   expect(screen.getByText('The total is now ₹11,505.00; it was ₹11,033.00.')).toBeInstanceOf(HTMLElement);

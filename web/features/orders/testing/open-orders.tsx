@@ -1,13 +1,16 @@
 import { combineReducers, configureStore, createAction } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
 import { put } from 'redux-saga/effects';
+import { vi } from 'vitest';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { pages } from '#domain/site/pages.ts';
 import { api } from '../../../lib/http/api.ts';
 import { shopApi } from '../../../lib/http/shop-api.ts';
 import type { Services } from '../../../lib/saga.ts';
 import { isAnotherShopper, sessionChanged } from '../../../lib/session-change.ts';
+import { FakeLive } from '../../../testing/fake-live.ts';
 import { answerCalls, renderRoutes, type Answer } from '../../../testing/shop.tsx';
+import type { AddedLine } from '../buy-again.ts';
 import { CheckoutPage } from '../checkout/CheckoutPage.tsx';
 import { checkoutSlice, type KnownContact } from '../checkout/checkout-slice.ts';
 import { OrderDetailsPage } from '../details/OrderDetailsPage.tsx';
@@ -22,6 +25,8 @@ export type Answers = Record<string, Answer | Promise<Answer> | 'gone'>;
 
 const parsePath = (url: string): string => url.replace('/order/', '');
 const NOT_FOUND = { status: 404, data: { message: 'Order not found', code: 'order_not_found' } };
+
+const NO_ADDRESSES = { data: { addresses: [] } };
 
 export const cartChanged = createAction('test/cartChanged');
 const cartRepeated = createAction('test/cartRepeated');
@@ -40,14 +45,20 @@ type Given = {
 };
 
 export const openOrders = (answers: Answers, { drained = () => true }: Given = {}) => {
-  const asked = answerCalls(({ url }) => answers[parsePath(url)] ?? NOT_FOUND);
+  const asked = answerCalls(({ url }) => answers[parsePath(url)] ?? (url === '/user/addresses' ? NO_ADDRESSES : NOT_FOUND));
   const visited: string[] = [];
   const told: string[] = [];
+  const added: AddedLine[] = [];
   let lead = (to: string): void => void visited.push(to);
   const services: Services = { api, navigate: (to) => lead(to) };
   const neighbours: OrderSagaWiring = {
     *drainCart() {
       yield Promise.resolve();
+      return drained();
+    },
+    *addToCart(lines) {
+      yield Promise.resolve();
+      added.push(...lines);
       return drained();
     },
     cartChanged,
@@ -71,7 +82,7 @@ export const openOrders = (answers: Answers, { drained = () => true }: Given = {
       navigate(to);
     };
   };
-  return { store, asked, visited, told, leadBy, calls: (path: string) => asked.filter(({ url }) => parsePath(url) === path) };
+  return { store, asked, visited, told, added, leadBy, calls: (path: string) => asked.filter(({ url }) => parsePath(url) === path) };
 };
 
 type Shown = Given & {
@@ -81,11 +92,14 @@ type Shown = Given & {
   readonly onRepeat?: () => void;
 };
 
+const RETURNS_TO = ['RUHANI, Returns', '14 Bada Bazaar'];
+
 export const openOrderPage = (
   address: string,
   answers: Answers = {},
   { cart = [], cartKnown = true, shopper = null, onRepeat = () => {}, ...given }: Shown = {},
 ) => {
+  vi.stubGlobal('EventSource', FakeLive);
   const shop = openOrders(answers, given);
   const checkout = (
     <CheckoutPage
@@ -98,7 +112,10 @@ export const openOrderPage = (
   const routes = [
     { path: pages.checkout, element: checkout },
     { path: pages.reviewOrder, Component: ReviewOrderPage },
-    { path: pages.orderConfirmed, element: <OrderDetailsPage Newsletter={() => <button type="button">Join Now</button>} /> },
+    {
+      path: pages.orderConfirmed,
+      element: <OrderDetailsPage Newsletter={() => <button type="button">Join Now</button>} returnsTo={RETURNS_TO} />,
+    },
     { path: pages.invoice, Component: InvoicePage },
     { path: pages.myOrders, Component: MyOrdersPage },
     { path: '*', element: <h1>Elsewhere</h1> },

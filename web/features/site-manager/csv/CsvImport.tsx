@@ -5,8 +5,11 @@ import { type CallError, getMessage } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/cx.ts';
+import { FocusedMessage } from '../../../ui/feedback/FocusedMessage.tsx';
+import { Modal } from '../../../ui/overlay/Modal.tsx';
 import { Status } from '../../../ui/feedback/Status.tsx';
 import { capitalised } from '../family-text.ts';
+import { InSteps } from '../InSteps.tsx';
 import type { SentCsv } from './send-csv.ts';
 
 type Failure = CallError | SerializedError;
@@ -19,6 +22,11 @@ type CsvImportProps<Answer> = {
   readonly send: (sent: SentCsv) => PromiseLike<{ readonly data?: Answer | undefined; readonly error?: Failure | undefined }>;
   /** Returns the sentences that report the result for the file of this name. */
   readonly wordsOf: (name: string, answer: Answer) => { readonly checked: string; readonly booked: string };
+  /** Names the deed of the button that books. */
+  readonly deed: (answer: Answer) => string;
+  /** Returns the name of what the first cell of a line identifies. */
+  readonly nameOf?: (cell: string) => string | undefined;
+  readonly onClose: () => void;
   readonly isBookable: (answer: Answer) => boolean;
   readonly children: (name: string, answer: Answer) => ReactNode;
 };
@@ -31,7 +39,8 @@ type Outcome<Answer> = {
 };
 
 /** A file that is first checked and then booked. The booked bytes are the same that were checked. */
-export const CsvImport = <Answer,>({ title, help, fileLabel, send, wordsOf, isBookable, children }: CsvImportProps<Answer>) => {
+export const CsvImport = <Answer,>(props: CsvImportProps<Answer>) => {
+  const { title, help, fileLabel, send, wordsOf, deed, nameOf, onClose, isBookable, children } = props;
   const [chosen, setChosen] = useState<Chosen>();
   const [outcome, setOutcome] = useState<Outcome<Answer>>({});
   const [doing, setDoing] = useState<'checks' | 'books'>();
@@ -55,33 +64,44 @@ export const CsvImport = <Answer,>({ title, help, fileLabel, send, wordsOf, isBo
   };
 
   return (
-    <section aria-label={title} className="mt-6 rounded-sm border border-sandal bg-white p-5 sm:p-6">
-      <h3 className="display text-h3">{title}</h3>
-      <p className="mt-2 max-w-2xl text-[0.9375rem] text-clove">{help} It is checked first; nothing is booked before you say so.</p>
+    <Modal
+      open
+      isWide
+      isBusy={doing === 'books'}
+      title={title}
+      description={<p>{help} It is checked first; nothing is booked before you say so.</p>}
+      onClose={onClose}
+      foot={
+        <>
+          <Button kind="quiet" disabled={doing === 'books'} onClick={onClose}>
+            {checked && !booked && isBookable(checked) ? 'Leave unbooked' : 'Close'}
+          </Button>
+          {chosen && checked && !booked && (
+            <Button
+              disabled={!isBookable(checked)}
+              busy={doing === 'books' ? 'Booking...' : undefined}
+              onClick={() => void attempt(chosen, 'books', { checked })}
+            >
+              {deed(checked)}
+            </Button>
+          )}
+        </>
+      }
+    >
       <FileChooser label={fileLabel} isBusy={doing !== undefined} onChosen={(file) => void start(file)} />
       {doing && <OnItsWay share={share} doing={doing} />}
-      {error && !doing && <Refused error={error} />}
+      {chosen && error && !doing && <Refused error={error} file={chosen.file} nameOf={nameOf} />}
       {chosen && answer && (
         <div key={booked ? 'booked' : 'checked'} className="mt-6">
           {booked ? (
-            <Alert kind="success">{wordsOf(chosen.name, booked).booked}</Alert>
+            <FocusedMessage className="">{wordsOf(chosen.name, booked).booked}</FocusedMessage>
           ) : (
-            <div className="flex flex-wrap items-center justify-between gap-4">
-              <p className="font-medium wrap-anywhere">{wordsOf(chosen.name, answer).checked}</p>
-              <Button
-                disabled={!isBookable(answer)}
-                busy={doing === 'books' ? 'Booking...' : undefined}
-                onClick={() => void attempt(chosen, 'books', { checked })}
-                className="max-sm:w-full"
-              >
-                Book it
-              </Button>
-            </div>
+            <p className="font-medium wrap-anywhere">{wordsOf(chosen.name, answer).checked}</p>
           )}
           {children(chosen.name, answer)}
         </div>
       )}
-    </section>
+    </Modal>
   );
 };
 
@@ -117,19 +137,46 @@ const FileChooser = ({ label, isBusy, onChosen }: FileChooserProps) => {
   );
 };
 
-const Refused = ({ error }: { readonly error: Failure }) => {
-  const cells = 'errors' in error ? Object.entries(error.errors ?? {}) : [];
+/** Returns the first cell of each line of the file, as far as it can be read without its rules for quotes. */
+const firstCells = (file: ArrayBuffer): readonly string[] =>
+  new TextDecoder()
+    .decode(file)
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.split(',')[0]?.replaceAll('"', '').trim() ?? '');
+
+type RefusedProps = {
+  readonly error: Failure;
+  readonly file: ArrayBuffer;
+  readonly nameOf: CsvImportProps<unknown>['nameOf'] | undefined;
+};
+
+/** Lists what is wrong in each line, with the name of what the line is about. */
+const Refused = ({ error, file, nameOf }: RefusedProps) => {
+  const faults = 'errors' in error ? Object.entries(error.errors ?? {}) : [];
+  const cells = firstCells(file);
+  const nameIn = (place: string): string => {
+    const cell = cells[Number(/^line (\d+)/.exec(place)?.[1]) - 1] ?? '';
+    return [nameOf?.(cell), cell].filter(Boolean).join(', ');
+  };
   return (
-    <Alert className="mt-5">
-      {getMessage(error)}
-      {cells.length > 1 && (
-        <ul className="mt-2 list-disc pl-5 font-normal">
-          {cells.map(([place, problem]) => (
-            <li key={place}>{`${capitalised(place)}: ${problem}`}</li>
-          ))}
-        </ul>
+    <div className="mt-5">
+      <Alert>{getMessage(error)}</Alert>
+      {faults.length > 0 && (
+        <InSteps rows={faults} more="Show more lines">
+          {(shown) => (
+            <ul aria-label="Wrong lines" className="mt-4 border-t border-ink/80 text-[0.9375rem]">
+              {shown.map(([place, problem]) => (
+                <li key={place} className="flex flex-wrap gap-x-4 border-b border-sandal/70 py-2 wrap-anywhere">
+                  <span className="figures font-medium">{capitalised(place)}</span>
+                  <span className="text-clove">{nameIn(place)}</span>
+                  <span className="text-sindoor">{problem}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </InSteps>
       )}
-    </Alert>
+    </div>
   );
 };
 

@@ -10,11 +10,14 @@ export type SentCsv = {
 };
 
 /** Sends a file. Sending the same file again, as after a lost answer, changes nothing. */
-export const sendCsv = <Answer>(url: string, { file, dryRun, onProgress }: SentCsv) => {
+export const sendCsv = <Answer>(url: string, { file, dryRun, onProgress }: SentCsv, params: object = {}) => {
   const sent = api.post<Answer>(url, file, {
-    params: dryRun ? { dryRun: true } : {},
+    params: { ...params, ...(dryRun && { dryRun: true }) },
     headers: { 'Content-Type': 'text/csv' },
     onUploadProgress: ({ loaded, total }) => onProgress(total === undefined || total === 0 ? 0 : loaded / total),
   });
-  return queryResult(async () => (await sent).data, dryRun ? 'The file could not be checked' : 'The file could not be booked');
+  return queryResult(
+    async () => (await sent).data,
+    dryRun ? 'The file could not be checked. Please try again.' : 'The file could not be booked. Please try again.',
+  );
 };

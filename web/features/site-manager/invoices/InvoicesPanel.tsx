@@ -5,7 +5,7 @@ import { ASSUMED_PLACE } from '#domain/invoice/view.ts';
 import { parseDate } from '#domain/shared/time.ts';
 import { pages } from '#domain/site/pages.ts';
 import { dateText } from '../../../lib/dates.ts';
-import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { signedText } from '../../../ui/ExplainedAmounts.tsx';
@@ -17,7 +17,7 @@ import { ListFrame } from '../ListFrame.tsx';
 import { PanelHead } from '../PanelHead.tsx';
 import { Segments } from '../Segments.tsx';
 import { TableHead } from '../TableHead.tsx';
-import { useFilters } from '../use-panel.ts';
+import { useFilters, usePagesShown } from '../use-panel.ts';
 import { InvoiceDays } from './InvoiceDays.tsx';
 import { type Days, type InvoiceRow, useInvoicesInfiniteQuery } from './invoices-api.ts';
 import { TaxSummary } from './TaxSummary.tsx';
@@ -53,7 +53,7 @@ export const InvoicesPanel = () => {
 };
 
 const InvoiceList = ({ days, q }: { readonly days: Days; readonly q: string }) => {
-  const count = useShownCount(LINES);
+  const count = usePagesShown(LINES);
   const list = createPagedList(useInvoicesInfiniteQuery({ ...days, ...(q !== '' && { q }) }, count.options), count);
   const isWide = useMedia('(min-width: 75rem)');
   const isWhole = q === '' && !days.from && !days.to;

@@ -24,7 +24,7 @@ export const invoicesApi = adminApi.injectEndpoints({
   endpoints: (build) => ({
     invoices: build.infiniteQuery<ListPage<InvoiceRow>, Days & { readonly q?: string }, PageStart>({
       query: ({ queryArg, pageParam }) => ({
-        fallback: 'Failed to fetch invoices',
+        fallback: 'The invoices could not be loaded. Check your connection.',
         url: '/admin/invoices',
         params: { ...queryArg, ...pageParam },
       }),
@@ -38,7 +38,7 @@ export const invoicesApi = adminApi.injectEndpoints({
     }),
 
     taxSummary: build.query<readonly TaxedSums[], Days>({
-      query: (params) => ({ url: '/admin/invoices/summary', params, fallback: 'The summary could not be loaded' }),
+      query: (params) => ({ url: '/admin/invoices/summary', params, fallback: 'The summary could not be loaded. Check your connection.' }),
       transformResponse: ({ rows }: { readonly rows: readonly TaxedSums[] }) => rows,
       providesTags: ['Invoices'],
     }),

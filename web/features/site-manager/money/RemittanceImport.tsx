@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { csvText } from '#domain/shared/csv.ts';
+import { rupees, sum, toPaise } from '#domain/shared/money.ts';
 import { count, formatNumber, moneyText } from '../../../lib/format.ts';
 import { type Remittance, type RemittanceOutcome, outcomes, type RemittanceRow } from '../admin-types.ts';
 import { CsvImport } from '../csv/CsvImport.tsx';
@@ -13,6 +14,9 @@ import { TableHead } from '../TableHead.tsx';
 
 const bookable = ({ matched, short, over }: Remittance): number => matched + short + over;
 
+const isBooked = ({ outcome }: RemittanceRow): boolean => outcome === 'matched' || outcome === 'short' || outcome === 'over';
+const bookedAmount = ({ rows }: Remittance): number => rupees(sum(rows.filter(isBooked).map(({ received }) => toPaise(received))));
+
 const wordsFor = (name: string, remittance: Remittance) => {
   const payments = count(bookable(remittance), 'payment');
   return {
@@ -21,15 +25,17 @@ const wordsFor = (name: string, remittance: Remittance) => {
   };
 };
 
-export const RemittanceImport = () => {
+export const RemittanceImport = ({ onClose }: { readonly onClose: () => void }) => {
   const [send] = useSendRemittanceMutation();
   return (
     <CsvImport
-      title="Remittance of a courier"
+      title="Courier’s file"
       help="A CSV file with the columns order_number, amount, collected_on and reference."
       fileLabel="Remittance file"
       send={send}
       wordsOf={wordsFor}
+      deed={(remittance) => `Book ${count(bookable(remittance), 'line')}, ${moneyText(bookedAmount(remittance))}`}
+      onClose={onClose}
       isBookable={(remittance) => bookable(remittance) > 0}
     >
       {(name, remittance) => <RemittanceResult name={name} remittance={remittance} />}
@@ -82,10 +88,12 @@ const Lines = ({ rows }: { readonly rows: readonly RemittanceRow[] }) => (
     <caption className="sr-only">Lines of the file</caption>
     <TableHead columns={columns} />
     <tbody>
-      {rows.map(({ line, orderNumber, outcome, expected, received }) => (
+      {rows.map(({ line, orderNumber, customer, outcome, expected, received }) => (
         <tr key={line} className="border-b border-sandal/70 align-top text-[0.8125rem] sm:text-[0.9375rem]">
           <td className="figures py-3 pr-2 text-clove">{formatNumber(line)}</td>
-          <td className="figures py-3 pr-2 wrap-anywhere">{orderNumber}</td>
+          <td className="figures py-3 pr-2 wrap-anywhere">
+            {orderNumber} <bdi className="block text-[0.8125rem] text-clove">{customer}</bdi>
+          </td>
           <td className="py-3 pr-2">{outcomeText[outcome]}</td>
           <td className="figures py-3 pr-6 text-right max-sm:hidden">{expected !== null && moneyText(expected)}</td>
           <td className="figures py-3 text-right">{moneyText(received)}</td>
@@ -108,10 +116,11 @@ const rupeesText = (amount: number | null): string => (amount === null ? '' : am
 
 export const remittanceCsv = (rows: readonly RemittanceRow[]): string =>
   csvText([
-    ['line', 'order_number', 'outcome', 'expected', 'received'],
-    ...rows.map(({ line, orderNumber, outcome, expected, received }) => [
+    ['line', 'order_number', 'customer', 'outcome', 'expected', 'received'],
+    ...rows.map(({ line, orderNumber, customer, outcome, expected, received }) => [
       String(line),
       orderNumber,
+      customer,
       outcomeText[outcome],
       rupeesText(expected),
       rupeesText(received),

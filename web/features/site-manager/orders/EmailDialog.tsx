@@ -4,7 +4,7 @@ import { findMissing, useValidatedForm } from '../../../ui/form/use-validated-fo
 import { useCorrectEmailMutation } from '../admin-api.ts';
 import type { AdminOrder } from '../admin-types.ts';
 import { useNotify } from '../Notices.tsx';
-import { FormDialog } from './FormDialog.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 
 type EmailDialogProps = { readonly order: AdminOrder; readonly onClose: () => void };
 
@@ -26,6 +26,7 @@ export const EmailDialog = ({ order: { _id: id, orderNumber, shippingAddress }, 
       title={`Correct the address: ${orderNumber}`}
       description={<p>The mails that did not arrive are sent again, and all later ones of this order go to the corrected address.</p>}
       action="Correct and send again"
+      keep="Keep address"
       busy="Sending..."
       form={form}
       onClose={onClose}

@@ -59,7 +59,7 @@ test("the server's message is shown when an order that looked paid is not paid",
   const refusal = { status: 409, data: { message: 'Order is not paid', code: 'order_not_paid' } };
   openSiteManager('', { orders: [order({ payment: paid })], instead: toCommands(refusal) });
   const dialog = await openDialog(`Confirm: ${NUMBER}`);
-  await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Confirm order' }));
   expect((await dialog.findByRole('alert')).textContent).toBe('Order is not paid');
 });
 
@@ -72,8 +72,8 @@ test("an order's amounts open to show their events, and are fetched again when t
   let amount = 500;
   const EXPLAIN = `/order/${_id}/explain`;
   const { asked } = openSiteManager('', { instead: at(EXPLAIN, () => ({ data: paidBy(amount) })) });
-  const opener = (await card()).getByText('How the amounts come about');
-  expect(opener.textContent).toBe(`How the amounts of ${NUMBER} come about`);
+  const opener = (await card()).getByText('How the amounts');
+  expect(opener.parentElement?.textContent).toBe(`How the amounts of ${NUMBER} come about`);
   expect(asked.map(({ url }) => url)).not.toContain(EXPLAIN);
   await userEvent.click(opener);
   await userEvent.click(await (await card()).findByText('Paid', { selector: 'summary span' }));
@@ -93,7 +93,7 @@ const REFUND = `/admin/order/${order()._id}/refund`;
 type Dialog = Awaited<ReturnType<typeof openDialog>>;
 const amountOf = (dialog: Dialog) => dialog.getByRole<HTMLInputElement>('textbox', { name: 'Amount in rupees' });
 const reasonOf = (dialog: Dialog) => dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Reason' });
-const send = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Refund' }));
+const send = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: /^Refund( ₹[\d,.]+)?$/ }));
 
 test('a refund of the remaining amount is requested with a reason, and the card is then up to date', async () => {
   const { server, asked, dialog } = await open();
@@ -110,11 +110,39 @@ test('a refund of the remaining amount is requested with a reason, and the card 
   expect((await card()).queryByRole('button', { name: `Refund ${NUMBER}` })).toBeNull();
 });
 
+test('a refund that is asked for again after its answer was lost is the same one', async () => {
+  const { server, asked, dialog } = await open();
+  server.instead = at(REFUND, 'gone');
+  write(reasonOf(dialog), 'A broken bottle');
+  await send(dialog);
+  await dialog.findByRole('alert');
+  server.instead = at(REFUND, { data: order({ payment: { ...paid, status: 'refunding', refunds: [refund(10_541, 'requested')] } }) });
+  await send(dialog);
+  await screen.findByText(`₹10,541.00 of ${NUMBER} will be refunded`, { selector: '[role=status] *' });
+  const [first, again] = asked.filter(({ url }) => url === REFUND).map(({ key }) => key);
+  expect(first).toEqual(expect.any(String));
+  expect(again).toBe(first);
+});
+
+test('the button of a refund names the typed sum, and the other one that nothing goes back', async () => {
+  const { dialog } = await open();
+  for (const [typed, deed] of [
+    ['1200', 'Refund ₹1,200.00'],
+    ['1,200.5', 'Refund ₹1,200.50'],
+    ['much', 'Refund'],
+  ] as const) {
+    write(amountOf(dialog), typed);
+    expect(dialog.getByRole('button', { name: /^Refund (?!nothing)|^Refund$/ }).textContent).toBe(deed);
+  }
+  await userEvent.click(dialog.getByRole('button', { name: 'Refund nothing' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
 test.each<readonly [string, Partial<PaymentView>, string]>([
-  ['what is left after others', { ...paid, status: 'partly_refunded', refunds: [refund(541, 'settled')] }, '10000.00'],
-  ['what is left of one that was given up', { ...paid, refunds: [refund(541, 'refused')] }, '10541.00'],
-  ['all of an order of which too much was refunded', { ...paid, refunds: [refund(10_541, 'settled')] }, '10541.00'],
-  ['what is left beside one under way', { ...paid, status: 'refunding', refunds: [refund(0.1, 'requested')] }, '10540.90'],
+  ['what is left after others', { ...paid, status: 'partly_refunded', refundable: 10_000 }, '10000.00'],
+  ['all of an order whose excess was refunded', { ...paid, refundable: 10_541, refunds: [refund(10_541, 'settled')] }, '10541.00'],
+  ['what is left beside one under way', { ...paid, status: 'refunding', refundable: 10_540.9 }, '10540.90'],
+  ['the cash that came, though it is less than the total', { status: 'collected', method: 'cash', refundable: 541 }, '541.00'],
 ])('a refund is offered for %s', async (_of, payment, amount) => {
   expect(amountOf((await open(payment)).dialog).value).toBe(amount);
 });
@@ -125,7 +153,7 @@ test('a refund of an erased shopper promises no mail, and asks for no reason tha
   const { server, asked } = openSiteManager('', { orders: [{ ...order({ payment: paid }), shippingAddress: nobody }] });
   server.instead = at(REFUND, { data: order() });
   const dialog = await openDialog(`Refund ${NUMBER}`);
-  expect(dialog.getByText('₹10,541.00 can be refunded. The gateway sends it back the way it came.')).toBeInstanceOf(HTMLElement);
+  expect(dialog.getByText(/^What you name goes back the way it came.* ₹10,541\.00 can be refunded\.$/)).toBeInstanceOf(HTMLElement);
   expect(dialog.queryByRole('textbox', { name: 'Reason' })).toBeNull();
   await send(dialog);
   await expect.poll(() => asked.find(({ url }) => url === REFUND)?.body).toEqual({ amount: 10_541, reason: 'erased' });
@@ -135,7 +163,7 @@ test.each(['0', '1.005', '-5', 'much', ''])('a refund is sent neither with the a
   const { asked, dialog } = await open();
   write(amountOf(dialog), amount);
   await send(dialog);
-  expect(await dialog.findByText('Required', { selector: `#${CSS.escape(reasonOf(dialog).id)}-note` })).toBeInstanceOf(HTMLElement);
+  expect(await dialog.findByText('Required', { selector: `#${CSS.escape(reasonOf(dialog).id)}-note > span` })).toBeInstanceOf(HTMLElement);
   expect(amountOf(dialog).getAttribute('aria-invalid')).toBe('true');
   expect(asked.map(({ url }) => url)).not.toContain(REFUND);
 });
@@ -205,10 +233,10 @@ test("the courier's cash is booked with the received amount", async () => {
     server.orders = [order({ status: 'delivered', payment: { status: 'collected', method: 'cash', paidAt: noon } })];
     return { data: server.orders[0] };
   });
-  await userEvent.click(dialog.getByRole('button', { name: 'Cash received' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Book ₹10,500.50 as received' }));
   expect((await dialog.findByRole('alert')).textContent).toBe('Order is not delivered');
   refused = false;
-  await userEvent.click(dialog.getByRole('button', { name: 'Cash received' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Book ₹10,500.50 as received' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(asked.filter((call) => call.url === url).map(({ body }) => body)).toEqual([{ amount: 10_500.5 }, { amount: 10_500.5 }]);
   expect(await (await card()).findByText(/Cash received · 21 Nov 2026/)).toBeInstanceOf(HTMLElement);

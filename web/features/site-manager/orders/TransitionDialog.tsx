@@ -1,10 +1,13 @@
 import { useId } from 'react';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/rules.ts';
+import type { ShipmentTexts } from '#domain/order/shipment-texts.ts';
 import { isUnreachable, type OrderView } from '#domain/order/view.ts';
 import { states } from '#domain/shared/states.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { momentText } from '../../../lib/dates.ts';
+import { moneyText } from '../../../lib/format.ts';
+import { goesBackText } from '../../../lib/payment-text.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -14,6 +17,7 @@ import { useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
 import { useNotify } from '../Notices.tsx';
 import { useMoveOrderMutation } from '../admin-api.ts';
+import { findWrongShipment, noShipment, ShipmentFields, typedShipment } from './OrderShipment.tsx';
 import { staffTransitions } from './order-transitions.ts';
 
 /** The current status of an order whose change was refused, and who set it when. */
@@ -38,6 +42,22 @@ const parseStaleTransition = (error: MoveError): StaleTransition | undefined => 
 
 const stateOptions = [{ value: '', text: 'Which state?' }, ...states.map((value) => ({ value, text: value }))];
 
+const deedText = ({ payment: { refundable } }: OrderView, to: StaffStatus): string =>
+  to === 'cancelled' && refundable > 0 ? `Cancel and refund ${moneyText(refundable)}` : staffTransitions[to].deed;
+
+/** The first sentence of a dialog about money. What came goes back, even if it was less than the order costs. */
+const whereMoneyGoes = ({ payment }: OrderView): string => {
+  if (payment.refundable > 0) return goesBackText(payment.refundable, payment);
+  switch (payment.status) {
+    case 'refunding':
+      return 'Its refund is under way already.';
+    case 'refunded':
+      return 'What was paid for it went back already.';
+    default:
+      return 'Nothing was paid for it, so that nothing goes back.';
+  }
+};
+
 type TransitionDialogProps = { readonly order: OrderView; readonly to: StaffStatus; readonly onClose: () => void };
 
 export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) => {
@@ -47,11 +67,12 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
   const stale = parseStaleTransition(error);
   const isStale = stale !== undefined;
   const isMailed = staffTransitions[to].mailed && !isUnreachable(order);
-  const { field, submit, message } = useValidatedForm<{ note: string; placeOfSupply?: string }>({
-    defaultValues: { note: '' },
-    validate: () => ({}),
-    send: async ({ note, placeOfSupply }) => {
-      await send({ id: order._id, status: to, note: note.trim(), ...(placeOfSupply && { placeOfSupply }) }).unwrap();
+  const { field, submit, message } = useValidatedForm<ShipmentTexts & { note: string; placeOfSupply?: string }>({
+    defaultValues: { ...noShipment, note: '' },
+    validate: findWrongShipment,
+    send: async ({ note, placeOfSupply, ...shipment }) => {
+      const supply = placeOfSupply && { placeOfSupply };
+      await send({ id: order._id, status: to, note: note.trim(), ...supply, ...typedShipment(shipment) }).unwrap();
       notify({ kind: 'success', message: `${order.orderNumber} is now ${to}` });
       onClose();
     },
@@ -61,9 +82,15 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
       open
       isBusy={isMoving}
       onClose={onClose}
-      title={`${staffTransitions[to].action}: ${order.orderNumber}`}
+      title={`${staffTransitions[to].deed}: ${order.orderNumber}`}
       description={
-        <p>{isStale ? 'Nothing was changed.' : staffTransitions[to].meaning + (isMailed ? ' The shopper is told by e-mail.' : '')}</p>
+        <p>
+          {isStale
+            ? 'Nothing was changed.'
+            : [to === 'cancelled' && whereMoneyGoes(order), staffTransitions[to].meaning, isMailed && 'The shopper is told by e-mail.']
+                .filter(Boolean)
+                .join(' ')}
+        </p>
       }
       foot={
         isStale ? (
@@ -71,10 +98,15 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
         ) : (
           <>
             <Button kind="quiet" disabled={isMoving} onClick={onClose}>
-              Back
+              {staffTransitions[to].keep}
             </Button>
-            <Button type="submit" form={formId} busy={isMoving ? 'Saving...' : undefined}>
-              {staffTransitions[to].action}
+            <Button
+              type="submit"
+              kind={to === 'cancelled' ? 'destructive' : 'primary'}
+              form={formId}
+              busy={isMoving ? 'Saving...' : undefined}
+            >
+              {deedText(order, to)}
             </Button>
           </>
         )
@@ -93,6 +125,7 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
               hint="For the invoice. If you name none, it takes the seller’s state."
             />
           )}
+          {to === 'shipped' && <ShipmentFields field={field} />}
           {!isUnreachable(order) && (
             <TextArea
               {...field('note')}

@@ -1,7 +1,7 @@
-import { Activity } from 'lucide-react';
+import { Check, ChevronDown, TriangleAlert } from 'lucide-react';
+import { instant } from '#domain/shared/time.ts';
 import { momentText } from '../../../lib/dates.ts';
 import { count, formatNumber } from '../../../lib/format.ts';
-import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { LoadFailed } from '../../../ui/feedback/LoadFailed.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { cx } from '../../../ui/cx.ts';
@@ -9,55 +9,81 @@ import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { useHealthQuery } from '../admin-api.ts';
 import type { Health, ProjectionHealth } from '../admin-types.ts';
+import { LAG_TO_NAME, listWarnings, mailWarnings } from './health-warnings.ts';
 
-/** Projections that lag fewer seconds are not reported. */
-const LAG_TO_NAME = 10;
-/** One or two failed attempts at a mail are not reported. */
-const WAIT_TO_NAME_MS = 5 * 60_000;
+/** What a read model is to a merchant. */
+const subjects: Readonly<Record<string, string>> = {
+  catalogue: 'products and stock',
+  'my-orders': 'orders of shoppers',
+  'orders-desk': 'orders',
+  payments: 'payments',
+  papers: 'invoices',
+  messages: 'answers to messages',
+  stats: 'figures',
+};
 
-const listProjectionWarnings = ({ name, isBuilt, lagEvents, lagSeconds, parkedEvents, isAtWork }: ProjectionHealth): string[] => [
-  ...(isAtWork ? [] : [`Nobody works on “${name}”: what happens does not get into it.`]),
-  ...(isBuilt ? [] : [`“${name}” is still being built: its figures are incomplete until then.`]),
-  ...(isBuilt && lagSeconds > LAG_TO_NAME
-    ? [`“${name}” is ${count(lagEvents, 'event')} behind, for ${formatNumber(Math.round(lagSeconds))} s.`]
-    : []),
-  ...(parkedEvents > 0
-    ? [`“${name}” could not apply ${count(parkedEvents, 'event')}: they are parked until the fault is mended and retried.`]
-    : []),
-];
+const PAPERS = 'issue-papers';
+const isBehind = ({ isAtWork, isBuilt, lagSeconds, parkedEvents }: ProjectionHealth): boolean =>
+  !isAtWork || !isBuilt || lagSeconds > LAG_TO_NAME || parkedEvents > 0;
 
-const mailWarnings = ({ waiting, waitingSince, parked }: Health['outbox'], now: number): string[] => [
-  ...(waitingSince !== null && now - Date.parse(waitingSince) > WAIT_TO_NAME_MS
-    ? [
-        `${count(waiting, 'mail')} could not be delivered yet, the oldest of ${momentText(waitingSince)}: the mail server does not take them.`,
-      ]
-    : []),
-  ...(parked > 0 ? [`${count(parked, 'mail')} could not be delivered and will not be tried again.`] : []),
-];
+type Sentence = { readonly title: string; readonly text: string; readonly isBad: boolean };
 
-const reactionWarning = ({ name, parkedStreams }: Health['reactions'][number]): string =>
-  `“${name}” was given up for ${count(parkedStreams, 'order')} until its fault is mended; it is tried again by itself.`;
+const heldText = (reactions: Health['reactions']): string =>
+  `${count(
+    reactions.reduce((sum, { parkedStreams }) => sum + parkedStreams, 0),
+    'order',
+  )} cannot go on until a fault is mended.`;
 
-/** Shown when the circuit breaker is open and no call is made to the gateway. */
-export const GATEWAY_SILENT =
-  'The payment gateway does not answer: nobody can pay in advance for now. Payments and refunds are checked again until it answers.';
+const describeOrders = (held: Health['reactions']): Sentence =>
+  held.length === 0
+    ? { title: 'Orders come in', text: 'Nothing is held back.', isBad: false }
+    : { title: 'Orders come in, and some are held back', text: heldText(held), isBad: true };
 
-const listWarnings = ({ projections, outbox, reactions, isGatewayAvailable }: Health): readonly string[] => [
-  ...projections.flatMap(listProjectionWarnings),
-  ...mailWarnings(outbox, Date.now()),
-  ...reactions.map(reactionWarning),
-  ...(isGatewayAvailable ? [] : [GATEWAY_SILENT]),
+const describePayments = (isAvailable: boolean): Sentence =>
+  isAvailable
+    ? { title: 'Payments are taken', text: 'The payment gateway answers.', isBad: false }
+    : { title: 'Payments in advance are not taken', text: 'Shoppers can still pay on delivery.', isBad: true };
+
+const describeMails = (outbox: Health['outbox']): Sentence => {
+  const waiting = outbox.waiting === 0 ? 'None waits.' : `${count(outbox.waiting, 'mail')} on the way out.`;
+  const givenUp =
+    outbox.parked === 0 ? '' : ` ${count(outbox.parked, 'mail')} given up. The order or message that a mail is about is marked.`;
+  const isBad = mailWarnings(outbox, Date.now()).length > 0;
+  return { title: isBad ? 'Some mails do not go out' : 'Mails go out', text: `${waiting}${givenUp}`, isBad };
+};
+
+const describeLists = (behind: readonly ProjectionHealth[]): Sentence => ({
+  title: behind.length === 0 ? 'What you see is of now' : 'Some of what you see is old',
+  text:
+    behind.length === 0
+      ? `Lists and figures are less than ${LAG_TO_NAME} seconds behind.`
+      : `Not up to date: ${behind.map(({ name }) => subjects[name] ?? name).join(', ')}.`,
+  isBad: behind.length > 0,
+});
+
+const describePapers = (held: Health['reactions']): Sentence =>
+  held.length === 0
+    ? { title: 'Invoices are issued', text: 'None is held back.', isBad: false }
+    : { title: 'Invoices are held back', text: heldText(held), isBad: true };
+
+/** Says in a merchant's words what works and what does not. */
+const describeHealth = ({ projections, outbox, reactions, isGatewayAvailable }: Health): readonly Sentence[] => [
+  describeOrders(reactions.filter(({ name }) => name !== PAPERS)),
+  describePayments(isGatewayAvailable),
+  describeMails(outbox),
+  describeLists(projections.filter(isBehind)),
+  describePapers(reactions.filter(({ name }) => name === PAPERS)),
 ];
 
 export const HealthPanel = () => {
-  const { data, isError, isFetching, refetch } = useHealthQuery();
+  const { data, isError, isFetching, refetch, fulfilledTimeStamp } = useHealthQuery();
   return (
     <section aria-label="Health">
       <PanelHead title="Health" />
-      {data && <HealthShown {...data} />}
+      {data && <HealthShown health={data} lookedAt={fulfilledTimeStamp} />}
       {!data && isError && !isFetching && (
         <LoadFailed className="mt-6" onRetry={() => void refetch()}>
-          The state of the machinery could not be loaded.
+          The state of the machinery could not be loaded. Check your connection.
         </LoadFailed>
       )}
       {!data && !isError && <Skeleton className="mt-6 h-72" />}
@@ -65,25 +91,58 @@ export const HealthPanel = () => {
   );
 };
 
-const HealthShown = (health: Health) => {
+type HealthShownProps = { readonly health: Health; readonly lookedAt: number | undefined };
+
+/** A merchant's sentences, then what whoever runs the machines needs. */
+const HealthShown = ({ health, lookedAt }: HealthShownProps) => {
   const worries = listWarnings(health);
+  const isWell = worries.length === 0;
   return (
     <>
-      <div className="mt-6 space-y-3">
-        {worries.length === 0 && <Alert kind="success">All is well: nothing is parked, and everything has caught up with the log.</Alert>}
-        {worries.map((worry) => (
-          <Alert key={worry} kind="warning">
-            {worry}
-          </Alert>
-        ))}
-      </div>
-      <ProjectionsTable {...health} />
-      <Outbox {...health.outbox} />
+      <p className="mt-3 flex flex-wrap items-center gap-x-3 text-[1.0625rem]">
+        <span aria-hidden="true" className={cx('size-2.5 rounded-full', isWell ? 'bg-khus' : 'bg-sindoor')} />
+        <span className="font-medium">{isWell ? 'All is well' : `${count(worries.length, 'thing')} to look after`}</span>
+        {lookedAt !== undefined && (
+          <span className="figures text-clove">looked at {momentText(instant(new Date(lookedAt).toISOString()))}</span>
+        )}
+      </p>
+      <ul className="mt-3 border-t border-ink/80">
+        {describeHealth(health).map(({ title, text, isBad }) => {
+          const Icon = isBad ? TriangleAlert : Check;
+          return (
+            <li
+              key={title}
+              className="grid grid-cols-[1.5rem_1fr] items-baseline gap-x-3 border-b border-sandal/70 py-3 lg:grid-cols-[1.5rem_18rem_1fr]"
+            >
+              <Icon className={cx('size-[1.125rem] self-center', isBad ? 'text-kesar' : 'text-khus')} strokeWidth={1.8} />
+              <span className="font-medium">{title}</span>
+              <span className="figures text-[0.9375rem] text-clove max-lg:col-start-2">{text}</span>
+            </li>
+          );
+        })}
+      </ul>
+      <details open={!isWell || undefined} className="mt-8">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center gap-2 text-[0.9375rem] font-medium">
+          <ChevronDown className="size-4" strokeWidth={1.5} />
+          <span className="link">For whoever runs the machines</span>
+        </summary>
+        {!isWell && (
+          <ul className="mt-2 space-y-2">
+            {worries.map((worry) => (
+              <li key={worry} className="rounded-xs bg-haldi/60 px-4 py-2.5 text-[0.9375rem] font-medium wrap-anywhere text-haldi-deep">
+                {worry}
+              </li>
+            ))}
+          </ul>
+        )}
+        <ProjectionsTable {...health} />
+        <Outbox {...health.outbox} />
+      </details>
     </>
   );
 };
 
-const CELL = 'figures py-3.5 pr-6 text-right text-[0.9375rem]';
+const CELL = 'figures pr-6 text-right text-clove';
 
 const columns = [
   'Read model',
@@ -91,15 +150,15 @@ const columns = [
 ];
 
 const ProjectionsTable = ({ projections }: Pick<Health, 'projections'>) => (
-  <table className="mt-8 w-full border-t border-ink/80">
+  <table className="mt-4 w-full border-t border-ink/80 text-[0.875rem]">
     <caption className="sr-only">Read models, and how far each has come in the log</caption>
     <TableHead columns={columns} />
     <tbody>
       {projections.map(({ name, isBuilt, lagEvents, lagSeconds, parkedEvents }) => (
-        <tr key={name} className="border-b border-sandal/70">
-          <th scope="row" className="py-3.5 pr-6 text-left text-[0.9375rem] font-medium">
+        <tr key={name} className="h-10 border-b border-sandal/70">
+          <th scope="row" className="pr-6 text-left font-mono text-[0.8125rem] font-normal">
             {name}
-            {!isBuilt && <span className="ml-2 text-xs font-normal text-kesar">being built</span>}
+            {!isBuilt && <span className="ml-2 font-sans text-xs text-kesar">being built</span>}
           </th>
           <td className={CELL}>{formatNumber(lagEvents)}</td>
           <td className={CELL}>{formatNumber(Math.round(lagSeconds))}</td>
@@ -124,40 +183,3 @@ const Outbox = ({ waiting, parked, waitingSince }: Health['outbox']) => (
     ))}
   </dl>
 );
-
-/** Polled, because a server in trouble may send no events. */
-const POLL_INTERVAL_MS = 30_000;
-
-type HealthLineProps = { readonly isShown: boolean; readonly onShow: () => void };
-
-export const HealthLine = ({ isShown, onShow }: HealthLineProps) => {
-  const { data, isError } = useHealthQuery(undefined, { pollingInterval: POLL_INTERVAL_MS, skipPollingIfUnfocused: true });
-  const worries = data ? listWarnings(data).length : 0;
-  const text = isError
-    ? 'Health unknown'
-    : worries === 0
-      ? 'All is well'
-      : worries === 1
-        ? '1 thing needs care'
-        : `${worries} things need care`;
-  const dot = isError ? 'border border-teak' : worries === 0 ? 'bg-khus' : 'bg-sindoor';
-  return (
-    <button
-      type="button"
-      aria-pressed={isShown}
-      onClick={onShow}
-      className={cx('inline-flex min-h-11 items-center gap-2.5 text-[0.9375rem] font-medium', isShown && 'text-oxblood')}
-    >
-      <Activity className="size-4" strokeWidth={1.5} />
-      <span className="link">Health</span>
-      {data || isError ? (
-        <span className="inline-flex items-center gap-2 font-normal text-clove">
-          <span aria-hidden="true" className={cx('size-2 rounded-full', dot)} />
-          {text}
-        </span>
-      ) : (
-        <span className="skeleton inline-block h-[0.8em] w-22" aria-hidden="true" />
-      )}
-    </button>
-  );
-};

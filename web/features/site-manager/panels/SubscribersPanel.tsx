@@ -1,6 +1,6 @@
 import { dayText } from '../../../lib/dates.ts';
 import { formatNumber } from '../../../lib/format.ts';
-import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList } from '../../../lib/paged-list.ts';
 import { cx } from '../../../ui/cx.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import type { Subscriber } from '../admin-types.ts';
@@ -8,10 +8,11 @@ import { DownloadCsv } from '../DownloadCsv.tsx';
 import { ListFrame } from '../ListFrame.tsx';
 import { LINES, useSubscribersInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
+import { usePagesShown } from '../use-panel.ts';
 
 /** Current and former newsletter subscribers, newest first. `active` is the number of current ones. */
 export const SubscribersPanel = ({ active }: { readonly active: number | undefined }) => {
-  const count = useShownCount(LINES);
+  const count = usePagesShown(LINES);
   const list = createPagedList(useSubscribersInfiniteQuery(undefined, count.options), count);
   const isEmpty = list.state === 'loaded' && list.rows.length === 0;
   return (

@@ -1,20 +1,17 @@
-import { ImageUp } from 'lucide-react';
+import { ImageUp, LoaderCircle } from 'lucide-react';
 import { useRef, useState, type ChangeEvent } from 'react';
 import { getMessage } from '../../../lib/http/api.ts';
-import { Alert } from '../../../ui/feedback/Alert.tsx';
-import { Button } from '../../../ui/Button.tsx';
 import { useUploadPictureMutation } from '../admin-api.ts';
 
 /** The server's limit. It drops the connection of a larger upload without an answer. */
 const MOST_BYTES = 10 * 1024 * 1024;
 const TOO_LARGE = 'The picture is larger than 10 MB. Send a smaller one.';
 
-export const PictureUpload = ({ onUploaded }: { readonly onUploaded: (url: string) => void }) => {
+/** Sends pictures one by one. `problem` tells why the last one was not taken. */
+export const usePictureUpload = (onUploaded: (url: string) => void) => {
   const [upload, { isLoading, error, reset }] = useUploadPictureMutation();
   const [share, setShare] = useState(0);
   const [isTooLarge, setTooLarge] = useState(false);
-  const chooser = useRef<HTMLInputElement>(null);
-
   const send = async (file: File): Promise<void> => {
     reset();
     setShare(0);
@@ -23,15 +20,22 @@ export const PictureUpload = ({ onUploaded }: { readonly onUploaded: (url: strin
     const { data: url } = await upload({ file, onProgress: setShare });
     if (url !== undefined) onUploaded(url);
   };
+  return { send, isSending: isLoading, share, problem: isTooLarge ? TOO_LARGE : error && getMessage(error) };
+};
+
+type PictureUploadProps = Pick<ReturnType<typeof usePictureUpload>, 'send' | 'isSending' | 'share'>;
+
+/** The last tile of the pictures, which adds one. */
+export const PictureUpload = ({ send, isSending, share }: PictureUploadProps) => {
+  const chooser = useRef<HTMLInputElement>(null);
   const chosen = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     // Clearing the input allows choosing the same file again after a refusal.
     target.value = '';
     if (file) void send(file);
   };
-
   return (
-    <div className="mt-3">
+    <>
       <input
         ref={chooser}
         type="file"
@@ -40,11 +44,18 @@ export const PictureUpload = ({ onUploaded }: { readonly onUploaded: (url: strin
         onChange={chosen}
         className="hidden"
       />
-      <Button kind="outline" className="w-full" busy={isLoading ? 'Sending...' : undefined} onClick={() => chooser.current?.click()}>
-        <ImageUp className="size-4" strokeWidth={1.5} />
-        Upload a Picture
-      </Button>
-      {isLoading && (
+      <button
+        type="button"
+        aria-busy={isSending}
+        disabled={isSending}
+        onClick={() => chooser.current?.click()}
+        className="flex aspect-4/5 w-full flex-col items-center justify-center gap-2 border border-dashed border-teak bg-white text-[0.8125rem] font-medium hover:border-ink disabled:text-clove"
+      >
+        {isSending ? <LoaderCircle className="size-5 animate-spin" strokeWidth={1.4} /> : <ImageUp className="size-5" strokeWidth={1.4} />}
+        <span>{isSending ? 'Sending...' : 'Add'}</span>
+        <span className="sr-only"> a picture</span>
+      </button>
+      {isSending && (
         <progress
           aria-label="Sent"
           value={share}
@@ -52,7 +63,6 @@ export const PictureUpload = ({ onUploaded }: { readonly onUploaded: (url: strin
           className="mt-2 block h-1 w-full appearance-none bg-sandal [&::-moz-progress-bar]:bg-gold [&::-webkit-progress-bar]:bg-sandal [&::-webkit-progress-value]:bg-gold"
         />
       )}
-      {(isTooLarge || error) && <Alert className="mt-3">{isTooLarge ? TOO_LARGE : getMessage(error)}</Alert>}
-    </div>
+    </>
   );
 };

@@ -1,33 +1,28 @@
 import { X } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { use, useEffect, useId, useRef } from 'react';
 import type { StaffProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
-import type { StockView } from '#domain/stock/view.ts';
-import { categories } from '#domain/product/events.ts';
 import { momentText } from '../../../lib/dates.ts';
+import { numberWord } from '../../../lib/format.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { Picture } from '../../../ui/Picture.tsx';
-import { Field, TextArea } from '../../../ui/form/Field.tsx';
-import { Switch } from '../../../ui/form/Switch.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { Toast } from '../../../ui/overlay/Toast.tsx';
-import { SelectField } from '../../../ui/form/SelectField.tsx';
 import { useFocusWhenGone } from '../../../ui/use-focus-when-gone.ts';
 import { TableHead } from '../TableHead.tsx';
 import { usePricesQuery } from '../admin-api.ts';
 import type { PriceSince } from '../admin-types.ts';
-import { familyText } from '../family-text.ts';
-import { PictureUpload } from './PictureUpload.tsx';
-import { labels, findPicture, type ProductForm } from './product-form.ts';
+import { PreviewSlot } from './preview-slot.ts';
+import { previewProduct, type ProductForm } from './product-form.ts';
+import { ProductFields } from './ProductFields.tsx';
 import { type EditDifference, differencesBetween } from './stale-edit.ts';
-import { type Conflict, type ProductEditor, useProductEditor } from './use-product-editor.ts';
+import { type Conflict, useProductEditor } from './use-product-editor.ts';
 
 type ProductDialogProps = { readonly product?: StaffProductView; readonly onChanged: () => void; readonly onClose: () => void };
 
 const sheet =
-  'top-6 mx-auto flex h-auto max-h-none w-full max-w-[60rem] animate-fade flex-col rounded-t-sm bg-ivory md:top-8 md:bottom-8 md:rounded-sm';
+  'top-6 mx-auto flex h-auto max-h-none w-full max-w-[76rem] animate-fade flex-col rounded-t-sm bg-ivory lg:bottom-6 lg:rounded-sm';
 
 /**
  * Adds or edits a product. A click beside the dialog does not close it, because the typed text would be lost, and nothing closes it while
@@ -44,29 +39,34 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
   return (
     // Escape first closes an open error message.
     <Dialog open onEscape={() => editor.failure === undefined && close()} aria-labelledby={titleId} className={sheet}>
-      <div className="flex items-center justify-between border-b border-sandal px-5 py-4 md:px-8">
-        <h2 ref={title} id={titleId} tabIndex={-1} className="display text-h2">
+      <div className="flex items-center justify-between gap-4 border-b border-sandal py-2.5 pr-3 pl-5 lg:pl-8">
+        <h2 ref={title} id={titleId} tabIndex={-1} className="display text-[1.75rem] leading-tight">
           {product ? 'Edit Product' : 'Add Product'}
         </h2>
-        <IconButton icon={X} label="Close" className="-mr-2.5" onClick={close} />
+        <IconButton icon={X} label="Close" onClick={close} />
       </div>
-      <div className="flex-1 overflow-y-auto px-5 py-6 md:px-8 md:py-7">
-        <FaultCount count={editor.faultCount} />
-        {editor.conflict && <StaleEdit key={editor.conflict.current.revision} {...editor.conflict} />}
-        <form id={formId} noValidate onSubmit={editor.submit} className="grid gap-x-10 gap-y-6 md:grid-cols-[1fr_17rem]">
-          <ProductFields {...editor} />
-          <ProductSide {...editor} product={product} />
-        </form>
-        {product && <PriceHistory id={product._id} />}
+      <div className="flex-1 overflow-y-auto">
+        <div className="grid min-h-full lg:grid-cols-[minmax(0,1fr)_21rem]">
+          <div className="px-5 py-5 lg:px-8 lg:py-6">
+            <FaultCount count={editor.faultCount} />
+            {editor.conflict && <StaleEdit key={editor.conflict.current.revision} {...editor.conflict} />}
+            <form id={formId} noValidate onSubmit={editor.submit} className="grid gap-8">
+              <ProductFields editor={editor} product={product} />
+            </form>
+            {product && <PriceHistory id={product._id} />}
+          </div>
+          <Preview form={editor.form} product={product} />
+        </div>
       </div>
-      <div className="flex justify-end gap-3 border-t border-sandal px-5 py-4 md:px-8">
+      <div className="flex items-center justify-end gap-3 border-t border-sandal px-5 py-3.5 lg:px-8">
+        {product && <Changed count={editor.changed} />}
         <Button kind="quiet" disabled={editor.isSaving} onClick={onClose}>
-          Cancel
+          {product ? 'Keep as it was' : 'Add nothing'}
         </Button>
         <Button
           type="submit"
           form={formId}
-          className="min-w-40"
+          className="min-w-40 max-sm:flex-1"
           disabled={!!editor.conflict}
           busy={editor.isSaving ? 'Saving...' : undefined}
         >
@@ -78,36 +78,22 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
   );
 };
 
-const flags = ['inStock', 'bestsellers', 'isFeatured', 'isTrending'] as const;
-
-type ProductSideProps = ProductEditor & { readonly product: StaffProductView | undefined };
-
-const ProductSide = ({ form, field, addPicture, product }: ProductSideProps) => (
-  <div className="content-start max-md:grid max-md:grid-cols-[5rem_1fr] max-md:gap-5">
-    <Picture src={findPicture(form)} alt="" sizes="(min-width: 48rem) 272px, 80px" className="aspect-4/5 w-full object-cover" />
-    <div className="min-w-0 md:mt-5">
-      <TextArea {...textProps({ field }, 'productImageUrl')} rows={2} hint="Separate with commas" />
-      <PictureUpload onUploaded={addPicture} />
-    </div>
-    <div className="divide-y divide-sandal border-y border-sandal max-md:col-span-2 md:mt-5">
-      {flags.map((flag) => {
-        if (flag === 'inStock' && product?.stock) return <CountedSwitch key={flag} stock={product.stock} />;
-        const { error: _, ...input } = field(flag);
-        return <Switch key={flag} {...input} label={labels[flag]} />;
-      })}
-    </div>
-  </div>
+const Changed = ({ count: changed }: { readonly count: number }) => (
+  <p className="mr-auto text-[0.875rem] text-clove max-sm:hidden">
+    {changed === 0 ? 'Nothing changed yet' : `${numberWord(changed)} ${changed === 1 ? 'field' : 'fields'} changed`}
+  </p>
 );
 
-/** The switch is not part of the form, because stock decides whether a counted product is in stock. */
-const CountedSwitch = ({ stock }: { readonly stock: StockView }) => {
-  const id = useId();
+type PreviewProps = { readonly form: ProductForm; readonly product: StaffProductView | undefined };
+
+const Preview = ({ form, product }: PreviewProps) => {
+  const renderPreview = use(PreviewSlot);
   return (
-    <div className="pb-3">
-      <Switch label={labels.inStock} disabled readOnly checked={stock.available > 0} aria-describedby={id} />
-      <p id={id} className="text-xs text-clove">
-        Counted: in stock while bottles are available. Change them with Stock in the list of products.
-      </p>
+    <div className="border-sandal px-5 pb-5 max-lg:border-t lg:border-l lg:bg-paper lg:px-6">
+      <div className="lg:sticky lg:top-0 lg:max-h-[calc(100dvh-11rem)] lg:overflow-y-auto lg:pb-5">
+        <h3 className="py-5 text-[0.9375rem] font-medium lg:pb-3">As the shopper sees it</h3>
+        {renderPreview(previewProduct(form, product))}
+      </div>
     </div>
   );
 };
@@ -118,7 +104,7 @@ const PriceHistory = ({ id }: { readonly id: ProductId }) => {
   return (
     <section aria-label="Price history" className="mt-9">
       <h3 className="display text-h3">Price history</h3>
-      {isError && !data && <p className="mt-2 text-clove">The price history could not be loaded.</p>}
+      {isError && !data && <p className="mt-2 text-clove">The price history could not be loaded. Check your connection.</p>}
       {data && <Prices prices={data} />}
     </section>
   );
@@ -183,28 +169,3 @@ const DifferenceRow = ({ label, mine, theirs }: EditDifference) => (
     <td className="py-3 wrap-anywhere">{theirs || 'Nothing'}</td>
   </tr>
 );
-
-type TextField = { readonly [Field in keyof ProductForm]: ProductForm[Field] extends boolean ? never : Field }[keyof ProductForm];
-
-const families = ['' as const, ...categories].map((value) => ({ value, text: familyText(value) }));
-
-const textProps = ({ field }: Pick<ProductEditor, 'field'>, name: TextField) => ({ ...field(name), label: labels[name] });
-
-const ProductFields = (editor: Pick<ProductEditor, 'form' | 'field'>) => {
-  const text = (name: TextField) => textProps(editor, name);
-  return (
-    <div className="grid content-start gap-5 sm:grid-cols-2">
-      <Field {...text('name')} className="sm:col-span-2" />
-      <Field {...text('details')} className="sm:col-span-2" hint="The short line under the name" />
-      <SelectField {...text('category')} options={families} defaultValue={editor.form.category} />
-      <Field {...text('price')} placeholder="₹230.00" inputMode="decimal" />
-      <Field {...text('ratingStar')} hint="0 to 5" inputMode="decimal" />
-      <Field {...text('reviewsCount')} inputMode="numeric" />
-      <TextArea {...text('productDescription')} className="sm:col-span-2" rows={2} />
-      <TextArea {...text('description')} className="sm:col-span-2" rows={4} />
-      <TextArea {...text('productDetails')} className="sm:col-span-2" rows={3} hint="Separate with commas" />
-      <Field {...text('tag')} optional />
-      <Field {...text('hsn')} optional inputMode="numeric" placeholder="3303, attars 3301" hint="For the tax" />
-    </div>
-  );
-};

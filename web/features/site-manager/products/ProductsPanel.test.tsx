@@ -32,9 +32,10 @@ test('the product table has name, price, category and stock', async () => {
     '₹1,650.00',
     'Attar',
     'NoNot counted',
+    'Bestseller',
     'EditStockDelete',
   ]);
-  expect(getTexts(screen.getAllByRole('columnheader'))).toEqual(['Name', 'Price', 'Category', 'Stock', 'Actions']);
+  expect(getTexts(screen.getAllByRole('columnheader'))).toEqual(['Name', 'Price', 'Category', 'Stock', 'Shown', 'Actions']);
 });
 
 test('the product table is loaded page by page and searched on the server', async () => {
@@ -48,6 +49,25 @@ test('the product table is loaded page by page and searched on the server', asyn
   write(screen.getByRole('searchbox', { name: 'Search products...' }), 'fume 44');
   expect(await screen.findByText('Perfume 44')).toBeInstanceOf(HTMLElement);
   expect(asked.findLast(({ url }) => url === '/product')?.params).toMatchObject({ q: 'fume 44', limit: 20 });
+  await userEvent.click(screen.getByRole('button', { name: /^Featured/ }));
+  await waitFor(() => expect(asked.findLast(({ url }) => url === '/product')?.params).toMatchObject({ q: 'fume 44', isFeatured: true }));
+});
+
+test('products are listed by what is missing, with counts and in the URL', async () => {
+  const products = [
+    product({ name: 'Ruh Khus', inStock: false }),
+    { ...product({ name: 'Ruh Kewra' }), productImageUrl: [] },
+    product({ name: 'Ruh Gulab' }),
+  ];
+  const { router, asked } = openSiteManager('products', { products });
+  await userEvent.click(await screen.findByRole('button', { name: 'Out of stock 1' }));
+  await waitFor(() => expect(screen.queryByText('Ruh Gulab')).toBeNull());
+  expect(screen.getByText('Ruh Khus')).toBeInstanceOf(HTMLElement);
+  await userEvent.click(screen.getByRole('button', { name: 'Without a picture 1' }));
+  await waitFor(() => expect(screen.queryByText('Ruh Khus')).toBeNull());
+  expect(screen.getByText('Ruh Kewra')).toBeInstanceOf(HTMLElement);
+  expect(router.state.location.search).toBe('?panel=products&status=withoutPicture');
+  expect(asked.findLast(({ url }) => url === '/product')?.params).toMatchObject({ pictured: false });
 });
 
 test("adding a product sends the typed values, and drops the shop's cached catalogue", async () => {
@@ -83,7 +103,7 @@ test('adding a product uses a form that cannot be closed before the server has a
   const dialog = await addRuhKhus();
   expect(await dialog.findByText('Saving...')).toBeInstanceOf(HTMLElement);
   await userEvent.keyboard('{Escape}');
-  for (const name of ['Cancel', 'Close']) await userEvent.click(dialog.getByRole('button', { name }));
+  for (const name of ['Add nothing', 'Close']) await userEvent.click(dialog.getByRole('button', { name }));
   expect(screen.getByRole('dialog', { name: 'Add Product' })).toBeInstanceOf(HTMLElement);
 });
 
@@ -122,10 +142,10 @@ test('adding a product focuses the first field that the server refuses, and mark
     instead: toCommands(() => ({ status: 400, data: { message: 'Please correct the marked fields', errors } })),
   });
   const dialog = await addRuhKhus();
-  const category = dialog.getByRole('combobox', { name: 'Category' });
-  await waitFor(() => expect(document.activeElement).toBe(category));
+  const tag = dialog.getByRole('textbox', { name: /^Tag/ });
+  await waitFor(() => expect(document.activeElement).toBe(tag));
   expect(dialog.getByText('One of oud')).toBeInstanceOf(HTMLElement);
-  await userEvent.selectOptions(category, 'Attar');
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: 'Category' }), 'Attar');
   expect(dialog.queryByText('One of oud')).toBeNull();
   expect(getTexts(dialog.getAllByRole('alert'))).toEqual(['Please correct the 2 marked fields.']);
 });
@@ -225,6 +245,27 @@ describe('editing a product', () => {
     expect(dialog.getByRole('textbox', { name: 'Image URLs' })).toHaveProperty('value', '/pictures/1.webp, /pictures/uploads/a.webp');
   });
 
+  test('moves its pictures by arrow keys, which the focus follows, and takes one out', async () => {
+    const { asked } = openSiteManager('products', { instead: toCommands({ data: product() }) });
+    const dialog = await startEdit();
+    const addresses = () => dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Image URLs' }).value;
+    const [first = '', second = ''] = product().productImageUrl;
+    const nth = (n: number) => dialog.getByRole('button', { name: `Picture ${n} of 2` });
+    nth(2).focus();
+    await userEvent.keyboard('{ArrowLeft}');
+    expect(addresses()).toBe(`${second}, ${first}`);
+    expect(document.activeElement).toBe(nth(1));
+    expect(getTexts(dialog.getAllByRole('status'))).toContain('Picture 2 is now number 1');
+    await userEvent.keyboard('{ArrowLeft}{End}{Home}{ArrowRight}');
+    expect(addresses()).toBe(`${first}, ${second}`);
+    await userEvent.click(dialog.getByRole('button', { name: 'Take picture 1 out' }));
+    expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Picture 1 of 1' }));
+    expect(dialog.getByText('One field changed')).toBeInstanceOf(HTMLElement);
+    await save(dialog);
+    await closes();
+    expect(saves(asked)).toEqual([{ productImageUrl: [second], expectedRevision: 3 }]);
+  });
+
   test('shows why a picture was refused', async () => {
     const refusal = { status: 400, data: { message: 'This is not a picture that the shop can show.' } };
     openSiteManager('products', { instead: at(UPLOAD, refusal) });
@@ -239,7 +280,7 @@ const ask = (name = 'Delete Oud Saffron Majlis') => openDialog(name, 'alertdialo
 
 test('deleting a product asks for confirmation, and sends nothing without it', async () => {
   const { server, asked, onProductsChanged } = openSiteManager('products');
-  await userEvent.click((await ask()).getByRole('button', { name: 'Keep it' }));
+  await userEvent.click((await ask()).getByRole('button', { name: 'Keep product' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(asked.some(({ url }) => url === URL)).toBe(false);
   const dialog = await ask();
@@ -248,7 +289,7 @@ test('deleting a product asks for confirmation, and sends nothing without it', a
     server.products = [];
     return { data: { message: 'Product deleted' } };
   });
-  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete product' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete Oud Saffron Majlis' })).toBeNull());
   expect(toasts()).toContain('✅ Product deleted successfully');
   expect(onProductsChanged).toHaveBeenCalledOnce();
@@ -258,10 +299,10 @@ test('deleting a product uses a dialog that cannot be closed before the server h
   const { server } = openSiteManager('products');
   const dialog = await ask();
   server.instead = at(URL, NO_ANSWER);
-  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete product' }));
   expect(await dialog.findByText('Deleting...')).toBeInstanceOf(HTMLElement);
   await userEvent.keyboard('{Escape}');
-  await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Keep product' }));
   expect(screen.getByRole('alertdialog', { name: 'Delete Oud Saffron Majlis' })).toBeInstanceOf(HTMLElement);
 });
 
@@ -273,17 +314,17 @@ test('deleting a product moves the focus to the next product, or to the heading 
     server.products = server.products.filter(({ _id }) => _id !== id);
     return { data: { message: 'Product deleted' } };
   };
-  await userEvent.click((await ask()).getByRole('button', { name: 'Delete' }));
+  await userEvent.click((await ask()).getByRole('button', { name: 'Delete product' }));
   const next = await screen.findByRole('button', { name: 'Delete Ruh Khus' });
   await waitFor(() => expect(document.activeElement).toBe(next));
   await userEvent.keyboard('{Enter}');
-  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete product' }));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name: 'Products' })));
 });
 
 test('deleting a product shows a failure when the server does not answer', async () => {
   openSiteManager('products', { instead: at(URL, { status: 502, data: {} }) });
   const dialog = await ask();
-  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete product' }));
   await waitFor(() => expect(toasts()).toContain('❌ Failed to delete'));
 });

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { StaffProductView } from '#domain/product/view.ts';
 import { getMessage } from '../../../lib/http/api.ts';
 import { formatNumber } from '../../../lib/format.ts';
-import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
@@ -11,23 +11,38 @@ import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { ListFrame } from '../ListFrame.tsx';
-import { ROWS, useProductsInfiniteQuery, useRemoveProductMutation } from '../admin-api.ts';
+import { type ProductList, productLists } from '../admin-types.ts';
+import { type ProductFilter, ROWS, useProductCountsQuery, useProductsInfiniteQuery, useRemoveProductMutation } from '../admin-api.ts';
 import { useNotify } from '../Notices.tsx';
 import { PanelHead } from '../PanelHead.tsx';
+import { Segments } from '../Segments.tsx';
 import { StockDialog } from '../stock/StockDialog.tsx';
-import { useFilter } from '../use-panel.ts';
+import { useFilters, usePagesShown } from '../use-panel.ts';
 import { ProductDialog } from './ProductDialog.tsx';
 import { ProductCards, ProductsTable } from './ProductsTable.tsx';
+
+type List = { readonly text: string; readonly filter: ProductFilter; /** What an empty list means. */ readonly empty: string };
+
+const lists: Readonly<Record<ProductList, List>> = {
+  all: { text: 'All', filter: {}, empty: 'No products found' },
+  outOfStock: { text: 'Out of stock', filter: { inStock: false }, empty: 'Everything is in stock' },
+  featured: { text: 'Featured', filter: { isFeatured: true }, empty: 'Nothing is featured' },
+  bestsellers: { text: 'Bestsellers', filter: { bestsellers: true }, empty: 'Nothing is marked as a bestseller' },
+  trending: { text: 'Trending', filter: { isTrending: true }, empty: 'Nothing is trending' },
+  withoutPicture: { text: 'Without a picture', filter: { pictured: false }, empty: 'Every product has a picture' },
+};
 
 type Task = { readonly kind: 'add' } | { readonly kind: 'edit' | 'stock' | 'delete'; readonly product: StaffProductView };
 
 export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void }) => {
-  const [q, setQ] = useFilter('q');
+  const [valueOf, filter] = useFilters();
+  const q = valueOf('q');
+  const chosen = productLists.find((each) => each === valueOf('status')) ?? 'all';
+  const { data: counts } = useProductCountsQuery();
   const [task, setTask] = useState<Task>();
-  const count = useShownCount(ROWS);
-  const list = createPagedList(useProductsInfiniteQuery(q === '' ? {} : { q }, count.options), count);
+  const count = usePagesShown(ROWS);
+  const list = createPagedList(useProductsInfiniteQuery({ ...(q !== '' && { q }), ...lists[chosen].filter }, count.options), count);
   const isWide = useMedia('(min-width: 64rem)');
-  const total = list.state === 'loaded' ? list.total : undefined;
   const done = () => setTask(undefined);
   const actions = {
     onEdit: (product: StaffProductView) => setTask({ kind: 'edit', product }),
@@ -36,17 +51,27 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
   };
   return (
     <section aria-label="Products">
-      <PanelHead title="Products" count={total === undefined ? undefined : formatNumber(total)}>
-        <SearchBox label="Search products..." q={q} onSearch={setQ} className="sm:w-72" />
-        <Button className="max-sm:w-full" onClick={() => setTask({ kind: 'add' })}>
+      <PanelHead title="Products" count={counts && formatNumber(counts.all)}>
+        <SearchBox label="Search products..." q={q} onSearch={(text) => filter({ q: text })} className="max-lg:basis-full lg:w-68" />
+        <Button className="max-lg:flex-1 lg:min-h-10" onClick={() => setTask({ kind: 'add' })}>
           <Plus className="size-4" strokeWidth={1.5} />
           Add Product
         </Button>
       </PanelHead>
+      <div className="mt-3">
+        <Segments
+          label="Lists"
+          options={productLists.map((value) => ({ value, text: lists[value].text, count: counts?.[value] }))}
+          chosen={chosen}
+          onChoose={(status) => filter({ status: status === 'all' ? '' : status })}
+        />
+      </div>
       <ListFrame
         list={list}
         loading="Loading products..."
-        empty={<EmptyState title="No products found">{q !== '' && `Nothing is called “${q}”.`}</EmptyState>}
+        empty={
+          <EmptyState title={q === '' ? lists[chosen].empty : 'No products found'}>{q !== '' && `Nothing is called “${q}”.`}</EmptyState>
+        }
       >
         {(products) => (isWide ? <ProductsTable products={products} {...actions} /> : <ProductCards products={products} {...actions} />)}
       </ListFrame>
@@ -96,11 +121,11 @@ const DeleteProduct = ({ product, onChanged, onClose }: DeleteProductProps) => {
       </div>
       <div className="mt-7 flex justify-end gap-3">
         <Button kind="quiet" disabled={isRemoving} onClick={keep}>
-          Keep it
+          Keep product
         </Button>
         <Button kind="destructive" busy={isRemoving ? 'Deleting...' : undefined} onClick={() => void remove()}>
           <Trash2 className="size-4" strokeWidth={1.5} />
-          Delete
+          Delete product
         </Button>
       </div>
     </Dialog>

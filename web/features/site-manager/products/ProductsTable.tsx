@@ -1,4 +1,4 @@
-import { Boxes, Check, Pencil, Trash2, X } from 'lucide-react';
+import { Check, X } from 'lucide-react';
 import type { ProductCategory } from '#domain/product/events.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
 import { cx } from '../../../ui/cx.ts';
@@ -14,39 +14,39 @@ type ProductsProps = {
   readonly onDelete: (product: StaffProductView) => void;
 };
 
-const CELL = 'py-2.5 pr-6 text-[0.9375rem]';
-
 const columns = [
   'Name',
-  { title: 'Price', className: 'pr-14! text-right!' },
+  { title: 'Price', className: 'pr-10! text-right!' },
   'Category',
   'Stock',
-  { title: 'Actions', className: 'pr-3! text-right!' },
+  'Shown',
+  { title: 'Actions', className: 'pr-0! text-right!' },
 ];
 
 export const ProductsTable = ({ products, ...actions }: ProductsProps) => (
-  <table className="mt-6 w-full border-t border-ink/80">
+  <table className="mt-3 w-full border-t border-ink/80">
     <TableHead columns={columns} />
     <tbody>
       {products.map((product) => (
-        <tr key={product._id} data-row={product._id} className="border-b border-sandal/70 hover:bg-white">
-          <td className={CELL}>
-            <span className="flex items-center gap-4">
-              <Picture src={product.productImageUrl[0]} alt="" sizes="44px" className="aspect-4/5 w-11 rounded-xs object-cover" />
+        <tr key={product._id} data-row={product._id} className="h-13 border-b border-sandal/70 text-[0.875rem] hover:bg-white">
+          <td className="pr-4">
+            <span className="flex items-center gap-3 py-1">
+              <Picture src={product.productImageUrl[0]} alt="" sizes="32px" className="aspect-4/5 w-8 object-cover" />
               <span className="min-w-0 wrap-anywhere">
-                <span className="block font-medium">{product.name}</span>
-                <span className="block text-[0.8125rem] text-clove">{product.details}</span>
+                <span className="block leading-tight font-medium">{product.name}</span>
+                <span className="block text-[0.8125rem] leading-tight text-clove">{product.details}</span>
               </span>
             </span>
           </td>
-          <td className={cx(CELL, 'figures pr-14! text-right')}>{product.price}</td>
-          <td className={CELL}>
+          <td className="figures pr-10 text-right">{product.price}</td>
+          <td className="pr-4">
             <Family category={product.category} />
           </td>
-          <td className={CELL}>
+          <td className="pr-4">
             <Stock {...product} />
           </td>
-          <td className="py-2.5 text-right whitespace-nowrap">
+          <td className="pr-4 text-clove">{shownText(product)}</td>
+          <td className="text-right whitespace-nowrap">
             <Actions product={product} {...actions} />
           </td>
         </tr>
@@ -55,27 +55,23 @@ export const ProductsTable = ({ products, ...actions }: ProductsProps) => (
   </table>
 );
 
+/** Where the product stands out, and its tag. */
+const shownText = ({ isFeatured, bestsellers, tag }: StaffProductView): string =>
+  [...new Set([isFeatured && 'Featured', bestsellers && 'Bestseller', tag])].filter(Boolean).join(', ');
+
 export const ProductCards = ({ products, ...actions }: ProductsProps) => (
-  <ul className="mt-6 space-y-3">
+  <ul className="mt-2 border-t border-ink/80">
     {products.map((product) => (
-      <li key={product._id} data-row={product._id} className="rounded-sm border border-sandal bg-white p-4">
-        <div className="flex gap-4">
-          <Picture src={product.productImageUrl[0]} alt="" sizes="64px" className="aspect-4/5 w-16 self-start rounded-xs object-cover" />
-          <div className="min-w-0 flex-1">
-            <p className="font-medium wrap-anywhere">{product.name}</p>
-            <dl className="mt-1.5 grid grid-cols-[5rem_1fr] gap-y-0.5 text-[0.875rem]">
-              <dt className="text-clove">Price</dt>
-              <dd className="figures">{product.price || 'None'}</dd>
-              <dt className="text-clove">Category</dt>
-              <dd>{familyText(product.category)}</dd>
-              <dt className="text-clove">Stock</dt>
-              <dd>
-                <Stock {...product} />
-              </dd>
-            </dl>
+      <li key={product._id} data-row={product._id} className="border-b border-sandal/70 py-2.5">
+        <div className="flex items-center gap-3">
+          <Picture src={product.productImageUrl[0]} alt="" sizes="40px" className="aspect-4/5 w-10 object-cover" />
+          <div className="min-w-0 flex-1 text-[0.875rem]">
+            <p className="text-[1rem] font-medium wrap-anywhere">{product.name}</p>
+            <p className="figures text-clove">{[product.price || 'No price', familyText(product.category)].join(', ')}</p>
+            <Stock {...product} />
           </div>
         </div>
-        <div className="mt-3 flex justify-end border-t border-sandal/70 pt-2">
+        <div className="flex justify-end">
           <Actions product={product} {...actions} />
         </div>
       </li>
@@ -112,28 +108,34 @@ const Stock = ({ inStock, stock }: Pick<StaffProductView, 'inStock' | 'stock'>) 
   );
 };
 
-const ACTION = 'inline-flex min-h-11 items-center gap-2 rounded-xs px-3 text-[0.875rem] font-medium';
-
 type ActionsProps = Pick<ProductsProps, 'onEdit' | 'onStock' | 'onDelete'> & { readonly product: StaffProductView };
 
 const Actions = ({ product, onEdit, onStock, onDelete }: ActionsProps) => (
-  <span className="inline-flex gap-1">
-    <button type="button" aria-label={`Edit ${product.name}`} onClick={() => onEdit(product)} className={cx(ACTION, 'hover:bg-ink/5')}>
-      <Pencil className="size-4" strokeWidth={1.5} />
+  <span className="inline-flex gap-4">
+    <Action label={`Edit ${product.name}`} onClick={() => onEdit(product)}>
       Edit
-    </button>
-    <button type="button" aria-label={`Stock of ${product.name}`} onClick={() => onStock(product)} className={cx(ACTION, 'hover:bg-ink/5')}>
-      <Boxes className="size-4" strokeWidth={1.5} />
+    </Action>
+    <Action label={`Stock of ${product.name}`} onClick={() => onStock(product)}>
       Stock
-    </button>
-    <button
-      type="button"
-      aria-label={`Delete ${product.name}`}
-      onClick={() => onDelete(product)}
-      className={cx(ACTION, 'text-sindoor hover:bg-sindoor-wash')}
-    >
-      <Trash2 className="size-4" strokeWidth={1.5} />
+    </Action>
+    <Action label={`Delete ${product.name}`} isBad onClick={() => onDelete(product)}>
       Delete
-    </button>
+    </Action>
   </span>
+);
+
+type ActionProps = { readonly label: string; readonly isBad?: boolean; readonly onClick: () => void; readonly children: string };
+
+const Action = ({ label, isBad = false, onClick, children }: ActionProps) => (
+  <button
+    type="button"
+    aria-label={label}
+    onClick={onClick}
+    className={cx(
+      'inline-flex min-h-11 items-center text-[0.875rem] font-medium lg:min-h-9',
+      isBad ? 'text-sindoor' : 'text-oxblood hover:text-garnet',
+    )}
+  >
+    <span className="link">{children}</span>
+  </button>
 );

@@ -7,9 +7,9 @@ import {
   parseFields,
   toForm,
   joinedList,
-  findPicture,
+  movePicture,
+  previewProduct,
   splitList,
-  withPicture,
 } from './product-form.ts';
 
 test('the product form begins empty, in stock and with the other flags off', () => {
@@ -53,22 +53,45 @@ test('the product form shows a product with its lists joined by commas', () =>
     ratingStar: '4.5',
     reviewsCount: '412',
     productImageUrl: '/pictures/products/oud-saffron-majlis.webp, /pictures/products/oud-saffron-majlis-2.webp',
-    productDetails: '50 ml spray, Top: saffron, nutmeg · Base: Assam oud, leather',
+    top: 'saffron, nutmeg',
+    heart: '',
+    base: 'Assam oud, leather',
+    productDetails: '50 ml spray',
   }));
 
-test('the product form appends a picture to its pictures', () => {
-  const first = withPicture('', '/pictures/uploads/a.webp');
-  expect(withPicture(first, '/pictures/uploads/b.webp')).toBe('/pictures/uploads/a.webp, /pictures/uploads/b.webp');
+test('the notes of a product are three fields, with commas as one likes, and one line of its details', () => {
+  const typed = { ...toForm(product()), heart: 'rose · oud, honey', top: 'Kewda, lime' };
+  expect(findChanges(typed, product())).toEqual({
+    productDetails: ['50 ml spray', 'Top: Kewda, lime · Heart: rose, oud, honey · Base: Assam oud, leather'],
+  });
+  const fallen = product({ productDetails: ['Top: Kewda', 'lime'] });
+  expect(toForm(fallen)).toMatchObject({ top: 'Kewda', productDetails: 'lime' });
+  expect(findChanges({ ...toForm(fallen), top: 'Kewda, lime', productDetails: '' }, fallen)).toEqual({
+    productDetails: ['Top: Kewda, lime'],
+  });
+  const before = product({ productDetails: ['Base: oud', 'A', 'B, C'] });
+  expect(findChanges({ ...toForm(before), base: '', productDetails: 'A, B, C, D' }, before)).toEqual({
+    productDetails: ['A', 'B, C', 'D'],
+  });
 });
 
 test.each([
-  [' /pictures/a.webp, /pictures/b.webp', '/pictures/a.webp'],
-  ['http://example.com/a.webp', undefined],
-  ['javascript:alert(1)', undefined],
-  ['', undefined],
-])('the product form with the pictures %j shows %s', (productImageUrl, shown) =>
-  expect(findPicture({ ...emptyForm, productImageUrl })).toBe(shown),
+  [{ productDetails: '50 ml, Top: Kewda, lime' }, { productDetails: 'Notes stand in Top, Heart and Base' }],
+  [{ top: 'a'.repeat(100), base: 'b'.repeat(100) }, { base: 'Top, Heart and Base together at most 200 characters' }],
+])('the product form refuses the notes %o', (typed, errors) =>
+  expect(formErrors({ ...emptyForm, name: 'Ruh Khus', ...typed })).toEqual(errors),
 );
+
+test.each([
+  [0, 2, 'bca'],
+  [2, 0, 'cab'],
+  [1, 1, 'abc'],
+])('the picture %d of three moves to place %d: %s', (from, to, order) => expect(movePicture([...'abc'], from, to).join('')).toBe(order));
+
+test('the preview of a product leaves out what cannot be shown yet', () =>
+  expect(
+    previewProduct({ ...emptyForm, name: 'R', price: '24', ratingStar: '9', productImageUrl: '/a.webp, javascript:alert(1)' }),
+  ).toMatchObject({ name: 'R', price: '₹24.00', ratingStar: 0, productImageUrl: ['/a.webp'], inStock: true }));
 
 test('the product form that was not edited has no changes', () => expect(findChanges(toForm(product()), product())).toEqual({}));
 

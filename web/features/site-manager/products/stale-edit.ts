@@ -1,9 +1,9 @@
 import type { StaffProductView } from '#domain/product/view.ts';
 import type { CallError } from '../../../lib/http/api.ts';
-import { formFields, toForm, labels, touchedFields, type ProductField, type ProductForm } from './product-form.ts';
+import { productFields, toForm, labels, touchedFields, type ProductField, type ProductForm } from './product-form.ts';
 
 const isProduct = (value: unknown): value is StaffProductView =>
-  typeof value === 'object' && value !== null && '_id' in value && 'revision' in value && formFields.every((field) => field in value);
+  typeof value === 'object' && value !== null && '_id' in value && 'revision' in value && productFields.every((field) => field in value);
 
 /** Returns the product's current state from a 409, or undefined for other errors. */
 export const parseCurrent = ({ code, refusal }: Pick<CallError, 'code' | 'refusal'>): StaffProductView | undefined => {

@@ -5,7 +5,18 @@ import { type CallError, getMessage } from '../../../lib/http/api.ts';
 import { type FieldErrors, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { useAddProductMutation, useReviseProductMutation } from '../admin-api.ts';
 import { useNotify } from '../Notices.tsx';
-import { findChanges, emptyForm, formErrors, parseFields, formFields, toForm, withPicture, type ProductForm } from './product-form.ts';
+import {
+  findChanges,
+  emptyForm,
+  formErrors,
+  joinedList,
+  listPictures,
+  parseFields,
+  formFields,
+  toForm,
+  touchedFields,
+  type ProductForm,
+} from './product-form.ts';
 import { parseCurrent, rebased } from './stale-edit.ts';
 
 export type Conflict = {
@@ -24,6 +35,7 @@ const known = ({ errors = {} }: CallError): FieldErrors =>
 export const useProductEditor = (product: StaffProductView | undefined, onChanged: () => void, onClose: () => void) => {
   const notify = useNotify();
   const base = useRef(product);
+  const [opened, setOpened] = useState(product);
   const [add] = useAddProductMutation();
   const [revise] = useReviseProductMutation();
   const [failure, setFailure] = useState<string>();
@@ -58,8 +70,11 @@ export const useProductEditor = (product: StaffProductView | undefined, onChange
     else setFailure(getMessage(error));
   };
 
+  const getForm = (): ProductForm => watch();
+  const setPictures = (pictures: readonly string[]): void => change({ productImageUrl: joinedList(pictures) });
   const startFrom = (typed: ProductForm, before: StaffProductView): void => {
     base.current = before;
+    setOpened(before);
     setVersions(undefined);
     change(typed);
   };
@@ -83,6 +98,10 @@ export const useProductEditor = (product: StaffProductView | undefined, onChange
     failure,
     forgetFailure: () => setFailure(undefined),
     conflict: versions && createConflict(versions),
-    addPicture: (address: string) => change({ productImageUrl: withPicture(watch('productImageUrl'), address) }),
+    /** The number of fields that differ from what was opened. */
+    changed: touchedFields(form, opened ? toForm(opened) : emptyForm).length,
+    pictures: listPictures(form, opened),
+    setPictures,
+    addPicture: (address: string) => setPictures([...listPictures(getForm(), opened), address]),
   };
 };

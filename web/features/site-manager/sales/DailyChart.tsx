@@ -7,6 +7,8 @@ import { axisText, ticksUpTo } from './scale.ts';
 type DailyChartProps = {
   /** There is at least one day; the oldest comes first. */
   readonly days: readonly DayOfSales[];
+  /** As many days before. */
+  readonly before: readonly DayOfSales[];
 };
 
 /** The axis labels need this many px. */
@@ -16,7 +18,7 @@ const MARK_WIDTH = 168;
 const ordersText = (orders: number): string => count(orders, 'order');
 
 /** Returns the index of the day with the highest sales; of several, the latest. */
-export const findBest = (days: readonly DayOfSales[]): number =>
+const findBest = (days: readonly DayOfSales[]): number =>
   days.reduce((best, { sales }, at) => (sales >= (days[best]?.sales ?? 0) ? at : best), 0);
 
 const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
@@ -31,12 +33,13 @@ const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
 };
 
 /** Sales and orders per day as two bar charts. Pointer and arrow keys select a day. */
-export const DailyChart = ({ days }: DailyChartProps) => {
+export const DailyChart = ({ days, before }: DailyChartProps) => {
   const { element, width } = useWidth<HTMLDivElement>(720);
   const [chosen, choose] = useState<number>();
   const last = days.length - 1;
   const at = Math.min(chosen ?? findBest(days), last);
   const day = days[at];
+  const past = before[at];
   if (!day) return null;
 
   const within = (index: number) => choose(Math.max(0, Math.min(last, index)));
@@ -60,16 +63,30 @@ export const DailyChart = ({ days }: DailyChartProps) => {
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={at}
-      aria-valuetext={`${shortDayText(day.day)}: ${moneyText(day.sales)}, ${ordersText(day.orders)}`}
+      aria-valuetext={[
+        `${shortDayText(day.day)}: ${moneyText(day.sales)}, ${ordersText(day.orders)}`,
+        ...(past ? [`${moneyText(past.sales)} on ${shortDayText(past.day)}`] : []),
+      ].join(', ')}
       onKeyDown={chooseByKey}
       onPointerMove={chooseByPointer}
       onPointerDown={chooseByPointer}
       className="relative touch-pan-y"
     >
       <Mark day={day} left={markLeft(at, days.length, width)} />
-      <Bars days={days} of="sales" width={width} height={280} left={LEFT} at={at} tickText={axisText} />
+      <Bars days={days} before={before} of="sales" width={width} height={280} left={LEFT} at={at} tickText={axisText} />
       <p className="mt-5 mb-1 text-[0.8125rem] text-clove">Orders</p>
-      <Bars days={days} of="orders" width={width} height={96} left={LEFT} at={at} tickText={formatNumber} tickCount={2} withDays />
+      <Bars
+        days={days}
+        before={before}
+        of="orders"
+        width={width}
+        height={96}
+        left={LEFT}
+        at={at}
+        tickText={formatNumber}
+        tickCount={2}
+        withDays
+      />
     </div>
   );
 };
@@ -110,6 +127,7 @@ const useWidth = <Of extends HTMLElement>(assumed: number) => {
 
 type BarsProps = {
   readonly days: readonly DayOfSales[];
+  readonly before: readonly DayOfSales[];
   readonly of: 'sales' | 'orders';
   /** In px. */
   readonly width: number;
@@ -128,10 +146,12 @@ const DAYS_FOOT = 26;
 /** A day label needs this many px. */
 const DAY_WIDTH = 64;
 const FILLED = 0.64;
+/** The rules of more days are thinner. */
+const MOST_THICK_RULES = 90;
 
-/** A bar chart without interaction. The caller provides the text alternative. */
-const Bars = ({ days, of, width, height, left, at, tickText, tickCount, withDays = false }: BarsProps) => {
-  const ticks = ticksUpTo(Math.max(...days.map((day) => day[of])), tickCount);
+/** A bar chart without interaction: bars are the days, short rules those before. The caller provides the text alternative. */
+const Bars = ({ days, before, of, width, height, left, at, tickText, tickCount, withDays = false }: BarsProps) => {
+  const ticks = ticksUpTo(Math.max(...[...days, ...before].map((day) => day[of])), tickCount);
   const top = ticks.at(-1) ?? 1;
   const foot = height - (withDays ? DAYS_FOOT : FOOT);
   const scaleY = (value: number) => foot - (value / top) * (foot - TOP);
@@ -162,6 +182,16 @@ const Bars = ({ days, of, width, height, left, at, tickText, tickCount, withDays
           width={pitch * FILLED}
           height={foot - scaleY(day[of])}
           fill={index === at ? 'var(--color-oxblood)' : 'var(--color-gold)'}
+        />
+      ))}
+      {before.slice(0, days.length).map((day, index) => (
+        <rect
+          key={day.day}
+          x={left + pitch * (index + 0.08)}
+          y={scaleY(day[of]) - 1}
+          width={pitch * 0.84}
+          height={days.length > MOST_THICK_RULES ? 1 : 2}
+          fill="var(--color-ink)"
         />
       ))}
       {withDays &&

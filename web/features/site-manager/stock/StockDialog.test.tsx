@@ -177,7 +177,7 @@ test('the stock dialog of a product offers a retry when the stock could not be l
   const { server } = openSiteManager('products', { products: [product({ stock: stockOf(48) })] });
   server.instead = at(URL, { status: 502, data: {} });
   const dialog = await openDialog(`Stock of ${NAME}`);
-  expect(await dialog.findByText('The stock could not be loaded')).toBeInstanceOf(HTMLElement);
+  expect(await dialog.findByText('The stock could not be loaded. Check your connection.')).toBeInstanceOf(HTMLElement);
   server.instead = () => undefined;
   await userEvent.click(dialog.getByRole('button', { name: 'Try again' }));
   expect(await dialog.findByText('48 on hand, 0 reserved for orders, 48 available.')).toBeInstanceOf(HTMLElement);
@@ -191,7 +191,7 @@ test('the form of a counted product does not set whether it is in stock, and sho
   const dialog = await openDialog(`Edit ${NAME}`);
   const inStock = dialog.getByRole('switch', { name: 'In stock' });
   expect(inStock).toMatchObject({ disabled: true, checked: true });
-  expect(getDescription(inStock)).toMatch(/Stock in the list of products/);
+  expect(getDescription(inStock)).toBe('Counted: 48 on hand, 48 to sell. Change them in the panel Stock.');
   write(dialog.getByRole('textbox', { name: /^Tag/ }), 'Bestseller!');
   await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -14,6 +14,7 @@ import { LoadFailed } from '../../../ui/feedback/LoadFailed.tsx';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { useStockQuery } from '../admin-api.ts';
+import { useMay } from '../use-may.ts';
 import type { StockRecord, StockChange } from '../admin-types.ts';
 import { useNotify } from '../Notices.tsx';
 import { Segments } from '../Segments.tsx';
@@ -197,25 +198,28 @@ const StockChanges = ({ changes }: { readonly changes: readonly StockChange[] })
   </section>
 );
 
-const Change = ({ at, kind, quantity, reason, by, orderId }: StockChange) => (
-  <li className="border-b border-sandal/70 py-3 text-[0.9375rem]">
-    <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-      <span className="figures font-medium">
-        {kindText[kind]} {formatNumber(quantity)}
+const Change = ({ at, kind, quantity, reason, by, orderId }: StockChange) => {
+  const mayAudit = useMay()('audit');
+  return (
+    <li className="border-b border-sandal/70 py-3 text-[0.9375rem]">
+      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="figures font-medium">
+          {kindText[kind]} {formatNumber(quantity)}
+        </span>
+        <span className="figures text-[0.8125rem] text-clove">{momentText(at)}</span>
       </span>
-      <span className="figures text-[0.8125rem] text-clove">{momentText(at)}</span>
-    </span>
-    {reason !== undefined && <span className="block wrap-anywhere">{reason}</span>}
-    <span className="block text-[0.8125rem] wrap-anywhere text-clove">
-      {by}
-      {orderId !== undefined && (
-        <>
-          {' · '}
-          <Link to={pathWith(pages.audit, { order: orderId })} className="link">
-            Order<span className="sr-only"> of {momentText(at)}</span>
-          </Link>
-        </>
-      )}
-    </span>
-  </li>
-);
+      {reason !== undefined && <span className="block wrap-anywhere">{reason}</span>}
+      <span className="block text-[0.8125rem] wrap-anywhere text-clove">
+        {by}
+        {mayAudit && orderId !== undefined && (
+          <>
+            {' · '}
+            <Link to={pathWith(pages.audit, { order: orderId })} className="link">
+              Order<span className="sr-only"> of {momentText(at)}</span>
+            </Link>
+          </>
+        )}
+      </span>
+    </li>
+  );
+};

@@ -1,154 +1,147 @@
-import { Boxes, Download } from 'lucide-react';
-import { useState } from 'react';
-import { csvText } from '#domain/shared/csv.ts';
+import { FileSpreadsheet, FileUp } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { getMessage } from '../../../lib/http/api.ts';
 import { count, formatNumber } from '../../../lib/format.ts';
-import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList } from '../../../lib/paged-list.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { useMedia } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { LINES, useCountedProductsInfiniteQuery } from '../admin-api.ts';
-import type { CountedProduct, CountedLine, Counts } from '../admin-types.ts';
+import { Status } from '../../../ui/feedback/Status.tsx';
+import { SearchBox } from '../../../ui/SearchBox.tsx';
+import { LINES, useStockedProductsInfiniteQuery } from '../admin-api.ts';
+import { type CountedLine, type Counts, type StockedProduct, type StockList, stockLists } from '../admin-types.ts';
+import { CsvImport } from '../csv/CsvImport.tsx';
+import { InSteps } from '../InSteps.tsx';
 import { ListFrame } from '../ListFrame.tsx';
 import { useNotify } from '../Notices.tsx';
 import { PanelHead } from '../PanelHead.tsx';
 import { Segments } from '../Segments.tsx';
 import { TableHead } from '../TableHead.tsx';
-import { useFilter } from '../use-panel.ts';
+import { useFilters, usePagesShown } from '../use-panel.ts';
 import { useLoadCountsMutation, useSendCountsMutation } from './stock-api.ts';
 import { StockDialog } from './StockDialog.tsx';
-import { Available, StockFigures } from './StockFigures.tsx';
-import { CsvImport } from '../csv/CsvImport.tsx';
-import { InSteps } from '../InSteps.tsx';
+import { StocktakeDialog } from './StocktakeDialog.tsx';
+import { StockTable } from './StockTable.tsx';
+import { toTemplate } from './stocktake.ts';
+import { type Stocktake, useStocktake } from './use-stocktake.ts';
 
-const lists = [
-  { value: '', text: 'All counted' },
-  { value: 'low', text: 'Low' },
-];
+type Words = { readonly text: string; readonly empty: string; readonly help: string };
 
-/** Shows counted products, low stock, and files of counts. `onChanged` is called after every change. */
+const words: Readonly<Record<StockList, Words>> = {
+  all: { text: 'All', empty: 'No products', help: 'Products stand here once there are some.' },
+  counted: {
+    text: 'Counted',
+    empty: 'No product is counted',
+    help: 'Type how many bottles there are into the list of all, or fill in the template.',
+  },
+  low: { text: 'Low', empty: 'Nothing is low', help: 'A product stands here when no more are available than its low mark.' },
+  out: { text: 'Out of stock', empty: 'Nothing is out of stock', help: 'Counted products without a bottle to sell stand here.' },
+  uncounted: {
+    text: 'Not counted',
+    empty: 'Every product is counted',
+    help: 'Products stand here that are sold without counting bottles.',
+  },
+};
+
+/** All products with their bottles, edited in place and booked as one stocktake. `onChanged` is called after every change. */
 export const StockPanel = ({ onChanged }: { readonly onChanged: () => void }) => {
-  const [status, setStatus] = useFilter('status');
-  const isLow = status === 'low';
-  const [opened, setOpened] = useState<CountedProduct>();
-  const count = useShownCount(LINES);
-  const list = createPagedList(useCountedProductsInfiniteQuery(isLow ? { low: true } : {}, count.options), count);
-  const isWide = useMedia('(min-width: 64rem)');
+  const [valueOf, filter] = useFilters();
+  const wanted = stockLists.find((each) => each === valueOf('status')) ?? 'all';
+  const q = valueOf('q');
+  const [opened, setOpened] = useState<StockedProduct>();
+  const [isImporting, setImporting] = useState(false);
+  const shown = usePagesShown(LINES);
+  const query = useStockedProductsInfiniteQuery({ list: wanted, ...(q !== '' && { q }) }, shown.options);
+  const list = createPagedList(query, shown);
+  const counts = query.data?.pages[0]?.counts;
+  const stocktake = useStocktake(onChanged);
+  const { empty, help } = words[wanted];
   return (
     <section aria-label="Stock">
-      <PanelHead title="Stock">
-        <DownloadCounts />
+      <PanelHead title="Stock" count={counts && formatNumber(counts.all)}>
+        <SearchBox label="Name" q={q} onSearch={(text) => filter({ q: text })} className="max-lg:basis-full lg:w-68" />
+        <Template />
+        <Button kind="outline" className="max-lg:flex-1 lg:min-h-10" onClick={() => setImporting(true)}>
+          <FileUp className="size-4" strokeWidth={1.5} />
+          From a file
+        </Button>
       </PanelHead>
-      <CountsImport onChanged={onChanged} />
-      <div className="mt-8">
-        <Segments label="Counted products" options={lists} chosen={isLow ? 'low' : ''} onChoose={setStatus} />
+      <div className="mt-3">
+        <Segments
+          label="Lists"
+          options={stockLists.map((value) => ({ value, text: words[value].text, count: counts?.[value] }))}
+          chosen={wanted}
+          onChoose={(status) => filter({ status: status === 'all' ? '' : status })}
+        />
       </div>
       <ListFrame
         list={list}
         loading="Loading the stock..."
         empty={
-          isLow ? (
-            <EmptyState title="Nothing is low">A product stands here when no more are available than its low mark.</EmptyState>
+          q === '' ? (
+            <EmptyState title={empty}>{help}</EmptyState>
           ) : (
-            <EmptyState title="No product is counted">Start with Stock in the list of products, or with a file of counts.</EmptyState>
+            <EmptyState title="No products found">Nothing is called “{q}”.</EmptyState>
           )
         }
+        total={q === '' ? counts?.[wanted] : undefined}
       >
-        {(products) =>
-          isWide ? <CountedTable products={products} onOpen={setOpened} /> : <CountedCards products={products} onOpen={setOpened} />
-        }
+        {(products) => <StockTable products={products} stocktake={stocktake} onOpen={setOpened} />}
       </ListFrame>
+      {stocktake.touched > 0 && <Foot {...stocktake} />}
+      {stocktake.differences && <StocktakeDialog {...stocktake} differences={stocktake.differences} />}
       {opened && <StockDialog product={opened} onChanged={onChanged} onClose={() => setOpened(undefined)} />}
+      {isImporting && <CountsImport onChanged={onChanged} onClose={() => setImporting(false)} />}
     </section>
   );
 };
 
-const DownloadCounts = () => {
+const Foot = ({ touched, faulty, isBusy, look, discard }: Stocktake) => {
+  const good = touched - faulty.length;
+  return (
+    <div className="sticky bottom-0 z-10 -mx-gutter mt-4 border-t border-sandal bg-ivory px-gutter py-3 lg:mx-0 lg:px-0">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Status className="figures text-[0.9375rem]">
+          <span className="font-medium">
+            {count(good, 'difference')}
+            {faulty.length > 0 && `, ${formatNumber(faulty.length)} to mend`}.
+          </span>{' '}
+          <span className="text-clove max-lg:hidden">Nothing is booked before you have seen them together.</span>
+        </Status>
+        <div className="flex gap-2 max-lg:w-full">
+          <Button kind="quiet" disabled={isBusy} onClick={discard}>
+            Discard
+          </Button>
+          <Button className="max-lg:flex-1" disabled={good === 0} busy={isBusy ? 'Looking...' : undefined} onClick={() => void look()}>
+            See the differences
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+};
+
+const Template = () => {
   const notify = useNotify();
   const [load, { isLoading }] = useLoadCountsMutation();
   const download = async (): Promise<void> => {
     const { data, error } = await load();
     if (error) return notify({ kind: 'failure', message: getMessage(error), stays: true });
-    if (data.length === 0) return notify({ kind: 'failure', message: 'No product is counted', stays: true });
-    saveFile('counts.csv', 'text/csv', [csvText([['productId', 'count'], ...data.map(({ _id, stock }) => [_id, String(stock.onHand)])])]);
+    saveFile('counts.csv', 'text/csv', [toTemplate(data)]);
   };
   return (
-    <Button kind="outline" className="max-sm:w-full" busy={isLoading ? 'Loading...' : undefined} onClick={() => void download()}>
-      <Download className="size-4" strokeWidth={1.5} />
-      Download Counts
+    <Button
+      kind="outline"
+      className="max-lg:flex-1 lg:min-h-10"
+      title="All products with their counts, as CSV"
+      busy={isLoading ? 'Loading...' : undefined}
+      onClick={() => void download()}
+    >
+      <FileSpreadsheet className="size-4" strokeWidth={1.5} />
+      Template
     </Button>
   );
 };
-
-type CountedProps = { readonly products: readonly CountedProduct[]; readonly onOpen: (product: CountedProduct) => void };
-
-const NUMBER = 'figures py-3 pr-6 text-right';
-
-const columns = [
-  'Product',
-  { title: 'On hand', className: 'w-28 text-right!' },
-  { title: 'Reserved', className: 'w-28 text-right!' },
-  { title: 'Available', className: 'w-60 pl-8!' },
-  { title: 'Low mark', className: 'w-28 text-right!' },
-  { title: 'Actions', className: 'w-28 pr-3! text-right!' },
-];
-
-const CountedTable = ({ products, onOpen }: CountedProps) => (
-  <table className="mt-6 w-full border-t border-ink/80">
-    <TableHead columns={columns} />
-    <tbody>
-      {products.map((product) => (
-        <tr key={product._id} data-row={product._id} className="border-b border-sandal/70 text-[0.9375rem] hover:bg-white">
-          <th scope="row" className="py-3 pr-6 text-left font-medium wrap-anywhere">
-            {product.name}
-          </th>
-          <td className={NUMBER}>{formatNumber(product.stock.onHand)}</td>
-          <td className={NUMBER}>{formatNumber(product.stock.reserved)}</td>
-          <td className="py-3 pr-6 pl-8">
-            <Available {...product.stock} />
-          </td>
-          <td className={NUMBER}>{product.stock.lowAt === null ? 'None' : formatNumber(product.stock.lowAt)}</td>
-          <td className="py-1.5 text-right">
-            <Open product={product} onOpen={onOpen} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
-const CountedCards = ({ products, onOpen }: CountedProps) => (
-  <ul className="mt-6 space-y-3">
-    {products.map((product) => (
-      <li
-        key={product._id}
-        data-row={product._id}
-        className="flex items-center justify-between gap-4 rounded-sm border border-sandal bg-white p-4"
-      >
-        <div className="min-w-0 text-[0.9375rem]">
-          <p className="font-medium wrap-anywhere">{product.name}</p>
-          <StockFigures {...product.stock} />
-        </div>
-        <Open product={product} onOpen={onOpen} />
-      </li>
-    ))}
-  </ul>
-);
-
-type OpenProps = Pick<CountedProps, 'onOpen'> & { readonly product: CountedProduct };
-
-const Open = ({ product, onOpen }: OpenProps) => (
-  <button
-    type="button"
-    aria-label={`Stock of ${product.name}`}
-    onClick={() => onOpen(product)}
-    className="inline-flex min-h-11 shrink-0 items-center gap-2 rounded-xs px-3 text-[0.875rem] font-medium hover:bg-ink/5"
-  >
-    <Boxes className="size-4" strokeWidth={1.5} />
-    Stock
-  </button>
-);
 
 const wordsFor = (name: string, { changed, unchanged }: Counts) => {
   const same = unchanged === 0 ? '' : ` ${formatNumber(unchanged)} would stay.`;
@@ -159,12 +152,13 @@ const wordsFor = (name: string, { changed, unchanged }: Counts) => {
 };
 
 /** Imports a file of counted bottles. `onChanged` is called after each booked file. */
-const CountsImport = ({ onChanged }: { readonly onChanged: () => void }) => {
+const CountsImport = ({ onChanged, onClose }: { readonly onChanged: () => void; readonly onClose: () => void }) => {
   const [send] = useSendCountsMutation();
+  const nameOf = useProductNames();
   return (
     <CsvImport
       title="Counts from a file"
-      help="A CSV file with the columns productId and count: all bottles there are, with those reserved for orders."
+      help="The template filled in, or a CSV file with the columns productId and count: all bottles there are, with those reserved for orders."
       fileLabel="File of counts"
       send={async (sent) => {
         const answer = await send(sent);
@@ -172,15 +166,34 @@ const CountsImport = ({ onChanged }: { readonly onChanged: () => void }) => {
         return answer;
       }}
       wordsOf={wordsFor}
+      deed={({ changed }) => `Book ${count(changed, 'count')}`}
+      nameOf={nameOf}
+      onClose={onClose}
       isBookable={({ changed }) => changed > 0}
     >
       {(_, { rows }) => (
         <InSteps rows={rows} more="Show more lines">
-          {(shown) => <Lines rows={shown} />}
+          {(shown) => <Lines rows={shown} nameOf={nameOf} />}
         </InSteps>
       )}
     </CsvImport>
   );
+};
+
+type NameOf = (id: string) => string | undefined;
+
+/** Loads the names of all products, once. */
+const useProductNames = (): NameOf => {
+  const [load] = useLoadCountsMutation();
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    let isOpen = true;
+    void load().then(({ data = [] }) => isOpen && setNames(new Map(data.map(({ _id, name }) => [_id, name]))));
+    return () => {
+      isOpen = false;
+    };
+  }, [load]);
+  return (id) => names.get(id);
 };
 
 const lineColumns = [
@@ -190,7 +203,7 @@ const lineColumns = [
   { title: 'After', className: 'w-[18%] pr-0! text-right! sm:w-32' },
 ];
 
-const Lines = ({ rows }: { readonly rows: readonly CountedLine[] }) => (
+const Lines = ({ rows, nameOf }: { readonly rows: readonly CountedLine[]; readonly nameOf: NameOf }) => (
   <table className="mt-4 w-full table-fixed border-t border-ink/80">
     <caption className="sr-only">Lines of the file</caption>
     <TableHead columns={lineColumns} />
@@ -198,7 +211,9 @@ const Lines = ({ rows }: { readonly rows: readonly CountedLine[] }) => (
       {rows.map(({ line, productId, before, after }) => (
         <tr key={line} className="border-b border-sandal/70 align-top text-[0.8125rem] sm:text-[0.9375rem]">
           <td className="figures py-3 pr-2 text-clove">{formatNumber(line)}</td>
-          <td className="py-3 pr-2 wrap-anywhere">{productId}</td>
+          <td className="py-3 pr-2 wrap-anywhere">
+            {nameOf(productId)} <span className="block text-[0.8125rem] text-clove">{productId}</span>
+          </td>
           <td className="figures py-3 pr-6 text-right text-clove">{before === null ? 'Not counted' : formatNumber(before)}</td>
           <td className="figures py-3 text-right">
             {before === after ? <span className="text-clove">Stays</span> : <span className="font-medium">{formatNumber(after)}</span>}

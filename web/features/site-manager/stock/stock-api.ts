@@ -1,21 +1,20 @@
 import type { ProductId } from '#domain/shared/ids.ts';
 import type { StockView } from '#domain/stock/view.ts';
 import { api } from '../../../lib/http/api.ts';
-import { createIdempotencyKeys, withIdempotencyKey } from '../../../lib/http/idempotency-keys.ts';
 import { adminApi, queryResult, stockUrl } from '../admin-api.ts';
-import type { CountedProduct, Counts, StockCommand } from '../admin-types.ts';
+import type { Counts, StockCommand, StockedProduct } from '../admin-types.ts';
 import { sendCsv, type SentCsv } from '../csv/send-csv.ts';
-
-const commands = createIdempotencyKeys();
 
 type StockAnswer = { readonly stock: StockView | null };
 
-type Page = { readonly products: readonly CountedProduct[]; readonly nextCursor: string | null };
+type Page = { readonly products: readonly StockedProduct[]; readonly nextCursor: string | null };
 
-const allCounted = async (): Promise<readonly CountedProduct[]> => {
-  const all: CountedProduct[] = [];
+const allProducts = async (): Promise<readonly StockedProduct[]> => {
+  const all: StockedProduct[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const { data }: { data: Page } = await api.get<Page>('/admin/stock', { params: { limit: 200, ...(cursor && { cursor }) } });
+    const { data }: { data: Page } = await api.get<Page>('/admin/stock', {
+      params: { list: 'all', limit: 200, ...(cursor && { cursor }) },
+    });
     all.push(...data.products);
     cursor = data.nextCursor;
   }
@@ -25,13 +24,15 @@ const allCounted = async (): Promise<readonly CountedProduct[]> => {
 /** The commands about stock. They refetch after a refusal too, because the page was then outdated. */
 const stockApi = adminApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Sends an idempotency key, so that a repetition after a lost answer receives or removes the bottles once. */
     changeStock: build.mutation<StockView | null, { readonly id: ProductId; readonly command: StockCommand }>({
-      queryFn: ({ id, command }) => {
-        const send = async (key: string) => api.put<StockAnswer>(stockUrl(id), command, { headers: { 'Idempotency-Key': key } });
-        const change = async () => (await withIdempotencyKey(commands, { id, command }, send)).data.stock;
-        return queryResult(change, 'The stock could not be changed. Try again: nothing is booked twice.');
-      },
+      query: ({ id, command }) => ({
+        url: stockUrl(id),
+        method: 'PUT',
+        data: command,
+        isOnce: true,
+        fallback: 'The stock could not be changed. Try again: nothing is booked twice.',
+      }),
+      transformResponse: ({ stock }: StockAnswer) => stock,
       invalidatesTags: ['Products'],
     }),
 
@@ -40,8 +41,8 @@ const stockApi = adminApi.injectEndpoints({
       invalidatesTags: (_answer, _error, { dryRun }) => (dryRun ? [] : ['Products']),
     }),
 
-    loadCounts: build.mutation<readonly CountedProduct[], void>({
-      queryFn: () => queryResult(allCounted, 'The counts could not be loaded'),
+    loadCounts: build.mutation<readonly StockedProduct[], void>({
+      queryFn: () => queryResult(allProducts, 'The counts could not be loaded. Check your connection.'),
     }),
   }),
 });

@@ -24,12 +24,12 @@ type NewRule = { readonly hsn: string; readonly rate: number; readonly from: str
 const taxApi = adminApi.enhanceEndpoints({ addTagTypes: ['Tax'] }).injectEndpoints({
   endpoints: (build) => ({
     taxRules: build.query<readonly SetRule[], void>({
-      query: () => ({ url: '/admin/tax', fallback: 'The tax rates could not be loaded' }),
+      query: () => ({ url: '/admin/tax', fallback: 'The tax rates could not be loaded. Check your connection.' }),
       transformResponse: ({ rules }: { readonly rules: readonly SetRule[] }) => rules,
       providesTags: ['Tax'],
     }),
     setTaxRate: build.mutation<TaxRule, NewRule>({
-      query: (rule) => ({ url: '/admin/tax', method: 'POST', data: rule, fallback: 'The rate could not be set. Try again.' }),
+      query: (rule) => ({ url: '/admin/tax', method: 'POST', data: rule, fallback: 'The rate could not be set. Please try again.' }),
       invalidatesTags: ['Tax'],
     }),
   }),

@@ -1,36 +1,38 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
+import { nextSteps } from '#domain/order/next-steps.ts';
+import type { StaffRole } from '#domain/staff/duties.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
+import { isLow } from '#domain/stock/view.ts';
 import { DESKTOP, mediaThatHold, scrollByHand } from '../../../testing/in-view.ts';
+import { FakeLive } from '../../../testing/fake-live.ts';
 import { getTexts } from '../../../testing/interactions.ts';
 import { answerCalls, renderShop, type Answer, type Call } from '../../../testing/shop.tsx';
 import type { AdminOrder, ContactMessage, Health, MoneyList, MoneyRow, Stats, StockChange, Subscriber } from '../admin-types.ts';
-import type { LiveConnection } from '../live-updates.ts';
+import type { Customer, CustomerRow } from '../customers/customers-api.ts';
+import { isOverdue, nextDeed } from '../orders/next-deed.ts';
+import type { DeskReview } from '../reviews/desk-reviews-api.ts';
+import type { ReturnRow } from '../returns/returns-api.ts';
 import { SiteManagerPage } from '../SiteManagerPage.tsx';
-import { health, message, order, product, createSales, stats, subscriber } from './shop-data.ts';
+// The panels are loaded before the first test, since on a busy machine that takes longer than a query waits.
+import '../customers/CustomersPanel.tsx';
+import '../invoices/InvoicesPanel.tsx';
+import '../money/MoneyPanel.tsx';
+import '../messages/MessagesPanel.tsx';
+import '../reviews/ReviewsPanel.tsx';
+import '../panels/SubscribersPanel.tsx';
+import '../products/ProductsPanel.tsx';
+import '../returns/ReturnsPanel.tsx';
+import '../sales/SalesPanel.tsx';
+import '../staff/StaffPanel.tsx';
+import '../stock/StockPanel.tsx';
+import '../tax/TaxPanel.tsx';
+import { health, message, noon, order, product, createSales, stats, subscriber, sumPayments } from './shop-data.ts';
 
-type Given = Answer | Promise<Answer>;
+export { FakeLive };
 
-/** A connection for server-sent events whose messages the test pushes. */
-export class FakeLive implements LiveConnection {
-  static latest: FakeLive | undefined;
-  readyState = 0;
-  private readonly listeners: { event: string; hear: (message: MessageEvent<string>) => void }[] = [];
-  constructor() {
-    FakeLive.latest = this;
-  }
-  addEventListener(event: string, hear: (message: MessageEvent<string>) => void) {
-    this.listeners.push({ event, hear });
-  }
-  push(event: string, data: unknown = {}) {
-    const message = new MessageEvent(event, { data: JSON.stringify(data) });
-    for (const listener of this.listeners) if (listener.event === event) listener.hear(message);
-  }
-  close() {
-    this.readyState = 2;
-  }
-}
+type Given = Answer | 'gone' | Promise<Answer | 'gone'>;
 
 export type Server = {
   stats: Stats;
@@ -38,12 +40,15 @@ export type Server = {
   products: StaffProductView[];
   subscribers: Subscriber[];
   messages: ContactMessage[];
+  reviews: DeskReview[];
   health: Health;
   payments: Partial<Record<MoneyList, MoneyRow[]>>;
   history: StockChange[];
   invoices: object[];
   /** The rows of the summary for the tax return. */
   taxed: object[];
+  returns: ReturnRow[];
+  customers: Customer[];
   /** Overrides an answer, usually with a refusal. */
   instead: (call: Call) => Given | undefined;
 };
@@ -54,11 +59,14 @@ const newServer = (): Server => ({
   products: [product()],
   subscribers: [subscriber('ananya@example.com'), subscriber('rhea@example.com', false)],
   messages: [message()],
+  reviews: [],
   health,
   payments: {},
   history: [],
   invoices: [],
   taxed: [],
+  returns: [],
+  customers: [],
   instead: () => undefined,
 });
 
@@ -76,35 +84,83 @@ const linked = <Row,>(path: string, rows: readonly Row[], params: Call['params']
   return found(part.rows, { 'x-total-count': String(rows.length), ...link });
 };
 
+const toRow = ({ _id, name, email, guest, sums, orders }: Customer): CustomerRow => ({
+  _id,
+  name,
+  email,
+  guest,
+  orders: sums.orders,
+  total: sums.spent,
+  lastOrderAt: orders[0]?.placedAt ?? null,
+});
+
 const answerFrom = (server: Server, { url, params }: Call): Answer => {
   const q = String(params['q'] ?? '').toLowerCase();
   const orders = server.orders.filter(
     ({ status, orderNumber, shippingAddress: { name } }) =>
-      (params['status'] === undefined || params['status'] === status) && `${orderNumber} ${name}`.toLowerCase().includes(q),
+      (params['status'] ?? status) === status &&
+      (params['number'] ?? orderNumber) === orderNumber &&
+      `${orderNumber} ${name}`.toLowerCase().includes(q),
   );
+  const isIn = (step: string) => (one: AdminOrder) => {
+    if (step === 'decide') return one.return?.status === 'requested';
+    return step === 'overdue' ? isOverdue(one) : nextDeed(one) === step;
+  };
   switch (url) {
     case '/admin/stats':
       return found(server.stats);
     case '/admin/health':
       return found(server.health);
     case '/admin/sales':
-      return found({ days: createSales(Number(params['days'])) });
+      return found(createSales(Number(params['days'])));
     case '/admin/orders': {
-      const { rows, next } = parted(orders, params);
+      const step = params['next'];
+      const { rows, next } = parted(step === undefined ? orders : orders.filter(isIn(String(step))), params);
       return found({ orders: rows, nextCursor: next });
     }
+    case '/admin/orders/next':
+      return found(Object.fromEntries(nextSteps.map((step) => [step, server.orders.filter(isIn(step)).length])));
     case '/admin/payments': {
       const rows = Object.entries(server.payments).find(([status]) => status === params['status'])?.[1] ?? [];
       const part = parted(rows, params);
-      const owed = rows.reduce((sum, { amount }) => sum + amount, 0);
-      return found({ payments: part.rows, nextCursor: part.next, ...(params['status'] === 'with_couriers' && { owed }) });
+      return found({ payments: part.rows, nextCursor: part.next });
     }
+    case '/admin/payments/summary':
+      return found(sumPayments(server.payments));
     case '/admin/stock': {
-      const rows = server.products.flatMap(({ _id, name, stock }) =>
-        stock && (params['low'] === undefined || stock.available <= (stock.lowAt ?? -1)) ? [{ _id, name, stock }] : [],
+      const all = server.products.map(({ _id, name, inStock, productImageUrl, stock }) => {
+        const counted = stock ? { at: noon, by: 'Mira' } : null;
+        return { _id, name, inStock, productImageUrl, stock, counted };
+      });
+      const lists: Readonly<Record<string, typeof all>> = {
+        all,
+        counted: all.filter(({ stock }) => stock),
+        low: all.filter(({ stock }) => isLow(stock)),
+        out: all.filter(({ stock }) => stock?.available === 0),
+        uncounted: all.filter(({ stock }) => !stock),
+      };
+      const part = parted(
+        (lists[String(params['list'])] ?? all).filter(({ name }) => name.toLowerCase().includes(q)),
+        params,
       );
-      const part = parted(rows, params);
-      return found({ products: part.rows, nextCursor: part.next });
+      const counts = Object.fromEntries(Object.entries(lists).map(([list, rows]) => [list, rows.length]));
+      return found({ products: part.rows, nextCursor: part.next, counts });
+    }
+    case '/admin/returns': {
+      const { rows, next } = parted(server.returns, params);
+      const count = (status: string): number => server.returns.filter((each) => each.status === status).length;
+      const counts = { requested: count('requested'), accepted: count('accepted'), to_refund: 0 };
+      return found({ returns: rows, nextCursor: next, counts });
+    }
+    case '/admin/customers': {
+      const { customers } = server;
+      const wanted = customers.filter(
+        ({ guest, name, email }) => (params['guest'] ?? guest) === guest && `${name} ${email}`.toLowerCase().includes(q),
+      );
+      const { rows, next } = parted(wanted.map(toRow), params);
+      const guests = customers.filter(({ guest }) => guest).length;
+      const counts = { all: customers.length, accounts: customers.length - guests, guests };
+      return found({ customers: rows, nextCursor: next, ...(q === '' && params['cursor'] === undefined && { counts }) });
     }
     case '/admin/invoices': {
       const { rows, next } = parted(server.invoices, params);
@@ -113,18 +169,53 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
     case '/admin/invoices/summary':
       return found({ rows: server.taxed });
     case '/contact': {
-      const { rows, next } = parted(server.messages, params);
-      return found({ data: rows, nextCursor: next });
+      const wanted = server.messages.filter(
+        ({ state, name }) => (params['state'] ?? state) === state && name.toLowerCase().includes(String(params['q'] ?? '').toLowerCase()),
+      );
+      const { rows, next } = parted(wanted, params);
+      return found({ data: rows, nextCursor: next, waiting: server.messages.filter(({ state }) => state === 'new').length });
+    }
+    case '/admin/reviews': {
+      const { reviews } = server;
+      const counts = {
+        all: reviews.length,
+        new: reviews.filter(({ isNew }) => isNew).length,
+        hidden: reviews.filter(({ hidden }) => hidden).length,
+      };
+      const { rows, next } = parted(
+        reviews.filter(({ isNew, hidden }) => ({ new: isNew, hidden })[String(params['list'])] ?? true),
+        params,
+      );
+      return found({ reviews: rows, nextCursor: next, counts });
     }
     case '/subscribe':
       return linked(url, server.subscribers, params);
+    case '/admin/products/counts': {
+      const count = (has: (one: StaffProductView) => boolean): number => server.products.filter(has).length;
+      return found({
+        all: server.products.length,
+        outOfStock: count(({ inStock }) => !inStock),
+        featured: count(({ isFeatured }) => isFeatured),
+        bestsellers: count(({ bestsellers }) => bestsellers),
+        trending: count(({ isTrending }) => isTrending),
+        withoutPicture: count(({ productImageUrl }) => productImageUrl.length === 0),
+        low: count(({ stock }) => isLow(stock)),
+      });
+    }
     case '/product':
       return linked(
         url,
-        server.products.filter(({ name }) => name.toLowerCase().includes(q)),
+        server.products.filter(
+          ({ name, inStock, productImageUrl }) =>
+            name.toLowerCase().includes(q) &&
+            (params['inStock'] ?? inStock) === inStock &&
+            (params['pictured'] === undefined || productImageUrl.length === 0),
+        ),
         params,
       );
     default: {
+      const customer = server.customers.find(({ _id }) => url === `/admin/customers/${_id}`);
+      if (customer) return found(customer);
       const counted = server.products.find(({ _id }) => url === `/admin/stock/${_id}`);
       if (counted) return found({ stock: counted.stock, history: server.history });
       return url.endsWith('/prices') ? found({ prices: [] }) : { status: 404, data: { message: 'Not found', code: 'not_found' } };
@@ -157,7 +248,7 @@ export const getRowTexts = (table: Pick<ReturnType<typeof within>, 'getAllByRole
 /** Each test has another admin, and so lists of its own. */
 let admins = 0;
 
-export const openSiteManager = (panel = '', changes: Partial<Server> = {}) => {
+export const openSiteManager = (panel = '', changes: Partial<Server> = {}, roles: readonly StaffRole[] = ['owner']) => {
   mediaThatHold(...DESKTOP);
   scrollByHand();
   vi.stubGlobal('EventSource', FakeLive);
@@ -167,7 +258,7 @@ export const openSiteManager = (panel = '', changes: Partial<Server> = {}) => {
   const onProductsChanged = vi.fn<() => void>();
   const { router, view } = renderShop(
     [
-      { path: '/admin/site-manager', element: <SiteManagerPage admin={admin} onProductsChanged={onProductsChanged} /> },
+      { path: '/admin/site-manager', element: <SiteManagerPage admin={admin} roles={roles} onProductsChanged={onProductsChanged} /> },
       { path: '*', element: <h1>Elsewhere</h1> },
     ],
     `/admin/site-manager${panel && `?panel=${panel}`}`,

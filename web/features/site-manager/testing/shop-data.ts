@@ -8,11 +8,22 @@ import type { OrderItemView } from '#domain/order/view.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
 import type { PaymentView } from '#domain/payment/view.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
-import type { AdminOrder, ContactMessage, DayOfSales, Health, MoneyRow, Stats, Subscriber } from '../admin-types.ts';
+import type {
+  AdminOrder,
+  ContactMessage,
+  DayOfSales,
+  Health,
+  MoneyList,
+  MoneyRow,
+  PaymentSums,
+  Sales,
+  Stats,
+  Subscriber,
+} from '../admin-types.ts';
 import { perfume } from '../../../testing/perfumes.ts';
 import type { StockView } from '#domain/stock/view.ts';
 
-const noon = instant('2026-11-21T06:30:00.000Z');
+export const noon = instant('2026-11-21T06:30:00.000Z');
 
 export const stats: Stats = {
   totalOrders: 1284,
@@ -65,6 +76,15 @@ type Ordered = {
   readonly payment?: Partial<PaymentView>;
   readonly mailProblem?: AdminOrder['mailProblem'];
   readonly placeOfSupply?: AdminOrder['placeOfSupply'];
+  readonly shipment?: AdminOrder['shipment'];
+  readonly returns?: AdminOrder['returns'];
+};
+
+/** Returns Ananya's payment. Without `refundable` it has what came, if it did, and did not go back. */
+const paymentOf = (changes: Partial<PaymentView>): PaymentView => {
+  const payment = { status: 'on_delivery', amount: 10_541, refunded: 0, refundable: 0, refunds: [], ...changes } as const;
+  if (changes.refundable !== undefined || !['paid', 'collected', 'partly_refunded', 'refunding'].includes(payment.status)) return payment;
+  return { ...payment, refundable: payment.refunds.reduce((left, { amount }) => left - amount, payment.amount) };
 };
 
 /** Returns Ananya's order of two products. The id is derived from the number. */
@@ -77,9 +97,13 @@ export const order = ({
   payment = {},
   mailProblem = null,
   placeOfSupply = 'Maharashtra',
+  shipment = null,
+  returns = [],
 }: Ordered = {}): AdminOrder => ({
   guest,
   mailProblem,
+  return: returns.at(-1) ?? null,
+  returns,
   _id: orderId(
     `00000000-0000-4000-8000-${[...number]
       .map((sign) => sign.charCodeAt(0).toString(16))
@@ -87,7 +111,7 @@ export const order = ({
       .slice(-12)}`,
   ),
   orderNumber: orderNumber(number),
-  payment: { status: 'on_delivery', amount: 10_541, refunded: 0, refunds: [], ...payment },
+  payment: paymentOf(payment),
   status,
   items: items ?? [item('Oud Saffron Majlis'), item('Mogra at Dusk', 2)],
   shippingAddress: normalizeShipping({
@@ -114,6 +138,8 @@ export const order = ({
   estimatedDelivery: null,
   history: [],
   placeOfSupply,
+  packedAt: null,
+  shipment,
 });
 
 export const message = (changes: Partial<ContactMessage> = {}): ContactMessage => ({
@@ -123,14 +149,49 @@ export const message = (changes: Partial<ContactMessage> = {}): ContactMessage =
   phone: '+91 98210 55511',
   message: 'Is Mitti After Rain the same oil as last year’s?',
   createdAt: noon,
+  state: 'new',
+  answers: [],
+  mailProblem: null,
   ...changes,
 });
 
 export const subscriber = (email: string, isActive = true): Subscriber => ({ _id: email, email, isActive, createdAt: noon });
 
-/** Returns sales that rise from 0 on the first day to the last. */
-export const createSales = (count: number): DayOfSales[] =>
-  Array.from({ length: count }, (_, index) => ({ day: dateInIndia(noon, index - count + 1), orders: index, sales: index * 1000.5 }));
+/** Returns sales that rise from 0 on the first day to the last, and half of that in the period before. */
+export const createSales = (count: number): Sales => {
+  const daysUntil = (last: number, factor: number): DayOfSales[] =>
+    Array.from({ length: count }, (_, index) => ({
+      day: dateInIndia(noon, last + index - count + 1),
+      orders: index,
+      sales: index * factor * 1000.5,
+    }));
+  const [_id, name] = [productId('mogra-at-dusk'), 'Mogra at Dusk'];
+  return {
+    days: daysUntil(0, 1),
+    daysBefore: daysUntil(-count, 0.5),
+    average: 4788.44,
+    averageBefore: 4755.29,
+    cameBack: 8083,
+    cameBackBefore: 6962,
+    bestsellers: [{ _id, name, productImageUrl: [], bottles: 41, bottlesBefore: 36, sales: 88_150 }],
+  };
+};
+
+/** Returns the sums of these lists, all of one courier. */
+export const sumPayments = (payments: Partial<Record<MoneyList, MoneyRow[]>>): PaymentSums => {
+  const sumOf = (list: MoneyList) => {
+    const rows = payments[list] ?? [];
+    return { count: rows.length, amount: rows.reduce((sum, { amount }) => sum + amount, 0), since: rows.length === 0 ? null : noon };
+  };
+  const { since, ...owed } = sumOf('with_couriers');
+  return {
+    due: sumOf('due'),
+    paid_today: sumOf('paid_today'),
+    with_couriers: { ...owed, since, couriers: owed.count === 0 ? [] : [{ courier: 'Delhivery', ...owed }] },
+    refunding: sumOf('refunding'),
+    mismatch: { count: payments.mismatch?.length ?? 0, unknown: 0 },
+  };
+};
 
 export const health: Health = {
   projections: [
