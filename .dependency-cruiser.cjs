@@ -43,6 +43,13 @@ module.exports = {
       to: { path: '^domain/', pathNot: '^domain/shared/' },
     },
     {
+      name: 'receipts-are-verified-alone',
+      comment: 'what verifies a receipt shares no code with the shop that made it',
+      severity: 'error',
+      from: { path: '^domain/receipt/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(domain|projections|api|web)/', pathNot: '^domain/receipt/' },
+    },
+    {
       name: 'follower-is-the-base',
       comment: 'read models and reactions share it, so it knows neither',
       severity: 'error',

@@ -192,6 +192,7 @@ describe('for the operator', () => {
           erasures: 'ok',
           mail: 'ok',
           reactions: 'ok',
+          'signed log': 'ok',
           keys: 'ok',
           'payment gateway': 'ok',
           payments: 'ok',

@@ -41,6 +41,7 @@ import type { LiveOrders } from './orders/live-orders.ts';
 import { guestRoutes } from './orders/guest-routes.ts';
 import type { Orders } from './orders/open-orders.ts';
 import type { OrderRoutesDeps } from './orders/order-commands.ts';
+import { receiptRoutes } from './orders/receipt-routes.ts';
 import { returnRoutes } from './orders/return-routes.ts';
 import { orderRoutes, liveOrderRoutes, myOrdersRoutes } from './orders/routes.ts';
 import { deskPaymentRoutes } from './payments/desk/routes.ts';
@@ -54,6 +55,9 @@ import { taxDocumentRoutes } from './pdf/routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { readTime } from './platform/postgres/database-clock.ts';
 import { productRoutes } from './catalogue/routes.ts';
+import { publicLog } from './transparency/public-log.ts';
+import { readReceiptPolicy } from './transparency/signed-log.ts';
+import { treeReading } from './transparency/tree-rows.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import { wishlistRoutes } from './wishlist/routes.ts';
 import { oneClickUnsubscribe, subscriberRoutes } from './newsletter/routes.ts';
@@ -85,7 +89,18 @@ export type AppDeps = {
   readonly callsAtOnce?: number | undefined;
   readonly people: Pick<
     AccountsAndMail,
-    'accounts' | 'addresses' | 'idempotency' | 'links' | 'mailbox' | 'mails' | 'outbox' | 'subscribers' | 'restock' | 'contact'
+    | 'accounts'
+    | 'addresses'
+    | 'idempotency'
+    | 'links'
+    | 'mailbox'
+    | 'mails'
+    | 'outbox'
+    | 'proofs'
+    | 'receipts'
+    | 'subscribers'
+    | 'restock'
+    | 'contact'
   >;
   readonly trustedProxies: number;
   readonly seller: Seller;
@@ -140,8 +155,9 @@ const createCalls = (deps: AppDeps): Router<State> => {
     liveOrderRoutes({ ...shop, links, live: liveOrders }),
     paymentRoutes({ ...shop, links, payments: payments.payments, log }),
     taxDocumentRoutes({ ...shop, seller }),
-    invoiceRoutes({ ...shop, ...queries, ...people.accounts, links }),
+    invoiceRoutes({ ...shop, ...queries, ...people.accounts, links, proofs: people.proofs }),
     deskPaymentRoutes({ ...shop, ...queries, mails }),
+    receiptRoutes({ ...shop, links, receipts: people.receipts }),
     myOrdersRoutes(queries),
     adminRoutes({ ...shop, ...queries, ...staff, mails }),
     downloadRoutes({ ...people.contact, ...people.accounts, ...queries }),
@@ -201,6 +217,7 @@ const createRouters = (deps: AppDeps) => {
 export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
   const { log, publicUrl, webDirectory, hero, paymentMinutes, queries, shop, ops, maySeeOps, people, payments, trustedProxies } = deps;
   const isPrepaidAvailable = payments.payments !== undefined;
+  const trees = treeReading(shop.read.pool);
   const headers = await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null });
   const pages = await site({
     ...shop,
@@ -210,6 +227,7 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
     hero,
     isPrepaidAvailable,
     paymentMinutes,
+    readReceiptPolicy: () => readReceiptPolicy(shop.db),
     log,
   });
   const routers = createRouters(deps);
@@ -229,9 +247,12 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
   app.use(
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, maySeeOps), '/metrics': showMetrics(metrics, maySeeOps) }),
   );
+  const shed = shedLoad(deps.callsAtOnce);
+  app.use((ctx, next) => (ctx.path.startsWith('/log/') ? shed(ctx, next) : next()));
+  app.use(publicLog({ ...shop, trees }));
   app.use(refuseOtherSpelling);
   app.use(hideDevPages);
-  app.use(apiOnly(shedLoad(deps.callsAtOnce)));
+  app.use(apiOnly(shed));
   app.use(limitWaits(shop.store));
   // These responses are the same for everybody, so they come before the session is looked up.
   app.use(routesOf(routers.products));

@@ -216,6 +216,7 @@ describe('a wrong value stops the start with the name of its variable and what i
     ['SESSION_SECRET', 'too-short'],
     ['KEY_ENCRYPTION_KEY', 'a text of forty-four characters, not a key!!'],
     ['KEY_ENCRYPTION_KEY', 'dG9vIHNob3J0'],
+    ['LOG_SIGNING_KEY', 'dG9vIHNob3J0'],
     ['KEY_ENCRYPTION_KEY_PREVIOUS', 'none'],
     ['KEY_ROTATION_DAYS', '0'],
     ['KEY_ROTATION_DAYS', 'a month'],

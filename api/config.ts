@@ -12,6 +12,7 @@ import { isLoopbackHost } from './http/context.ts';
 import { CannotStart, getErrorCode } from './platform/cannot-start.ts';
 import { emailAddress } from './platform/email-address.ts';
 import type { TracesConfig } from './observability/tracing/tracing.ts';
+import { findRepeated, MOST_NEEDED, MOST_WITNESSES, parseWitnesses, type WitnessPolicy } from './transparency/witness-policy.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -71,6 +72,18 @@ const Environment = z.object({
   SESSION_SECRET: z.string().min(32).optional(),
   KEY_ENCRYPTION_KEY: key.optional(),
   KEY_ENCRYPTION_KEY_PREVIOUS: key.optional(),
+  LOG_SIGNING_KEY: key.optional(),
+  LOG_WITNESSES: z
+    .string()
+    .transform((list, issue) => {
+      const witnesses = parseWitnesses(list);
+      if (witnesses === undefined) issue.addIssue({ code: 'custom', message: 'No witnesses' });
+      return witnesses ?? z.NEVER;
+    })
+    .optional(),
+  LOG_WITNESS_QUORUM: wholeNumber.default(0),
+  WITNESS_PORT: wholeNumber.pipe(z.int().max(65_535)).default(3_100),
+  WITNESS_DIR: z.string().default('.witness'),
   KEY_ROTATION_DAYS: wholeNumber.pipe(z.int().min(1).max(3_650)).default(30),
   ADMIN_EMAIL: email.optional(),
   ADMIN_PASSWORD: password.optional(),
@@ -133,6 +146,11 @@ const TAKES = {
   SESSION_SECRET: 'at least 32 characters that nobody can guess',
   KEY_ENCRYPTION_KEY: '32 random bytes as base64: openssl rand -base64 32',
   KEY_ENCRYPTION_KEY_PREVIOUS: 'the KEY_ENCRYPTION_KEY from before, 32 bytes as base64',
+  LOG_SIGNING_KEY: 'the 32 bytes of an Ed25519 seed as base64: openssl rand -base64 32',
+  LOG_WITNESSES: 'a comma list of witnesses, each the vkey and the address that it prints at its start: name+id+key http://host:port',
+  LOG_WITNESS_QUORUM: 'a whole number, at most 4, nor more than the witnesses in LOG_WITNESSES',
+  WITNESS_PORT: 'a whole number from 0 to 65535; 0 takes any free port',
+  WITNESS_DIR: 'a directory that can be written',
   KEY_ROTATION_DAYS: 'a whole number of days, 1 to 3650',
   ADMIN_EMAIL: 'an e-mail address',
   ADMIN_PASSWORD: '8 to 128 characters',
@@ -187,6 +205,22 @@ const parseSmtpUrl = ({ SMTP_URL: url, PUBLIC_URL: publicUrl }: Environment): st
       'PUBLIC_URL is not of this machine, so SMTP_URL is needed: set the mail server, or catch to keep mails in the shop.',
     );
   return url === 'catch' ? undefined : url;
+};
+
+const parseWitnessPolicy = ({ LOG_WITNESSES: witnesses = [], LOG_WITNESS_QUORUM: quorum }: Environment): WitnessPolicy => {
+  if (witnesses.length > MOST_WITNESSES)
+    throw new CannotStart(`LOG_WITNESSES names ${witnesses.length} witnesses: name at most ${MOST_WITNESSES}.`);
+  const repeated = findRepeated(witnesses);
+  if (repeated) throw new CannotStart(`LOG_WITNESSES names the key of ${repeated.key.name} twice: name each witness once.`);
+  if (quorum > MOST_NEEDED)
+    throw new CannotStart(
+      `LOG_WITNESS_QUORUM is ${quorum}: ask for at most ${MOST_NEEDED}, because the QR code on an invoice has no room for more signatures.`,
+    );
+  if (quorum > witnesses.length)
+    throw new CannotStart(
+      `LOG_WITNESS_QUORUM is ${quorum}, and LOG_WITNESSES names ${witnesses.length}: name more witnesses, or lower the quorum.`,
+    );
+  return { witnesses, quorum };
 };
 
 const parseSeller = (given: Environment): Seller => {
@@ -276,6 +310,12 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     keyEncryptionKey: given.KEY_ENCRYPTION_KEY,
     /** The former key is set during a rotation. */
     previousKeyEncryptionKey: given.KEY_ENCRYPTION_KEY_PREVIOUS,
+    /** 32 bytes that sign the log; if they are missing, a key is made and kept in `dataDir`. */
+    logSigningKey: given.LOG_SIGNING_KEY,
+    /** The witnesses that cosign the log, and how many of them must have signed a checkpoint before it is published. */
+    witnessPolicy: parseWitnessPolicy(given),
+    /** For `npm run witness`. */
+    witness: { port: given.WITNESS_PORT, dir: path.resolve(given.WITNESS_DIR) },
     /** After an erasure a generated key that is older than so many days is replaced. */
     keyRotationDays: given.KEY_ROTATION_DAYS,
     admin: account(adminEmail, given.ADMIN_PASSWORD),

@@ -79,8 +79,8 @@ const types = {
     (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
 };
 
-/** One connection for each running projector, one for listening, and eight for queries and checks. */
-export const READ_CONNECTIONS = readModels.length + 9;
+/** One connection for each running projector and the log's tree, one for listening, and eight for queries and checks. */
+export const READ_CONNECTIONS = readModels.length + 10;
 
 const DEFAULT_TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 

@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { onePage } from './build/one-page.ts';
 import { pageHeads, pageShell } from './build/page-heads.ts';
 import { precompress } from './build/precompress.ts';
 import { heroPreload, preloadFonts } from './build/preloads.ts';
@@ -92,6 +93,7 @@ export default defineConfig({
     }),
     pageShell(),
     precompress(),
+    onePage({ environment: 'verify', html: 'verify/verify.html', logo: 'public/logo.svg', makes: 'verify.html' }),
   ],
   build: {
     outDir: path.join(root, '../.build/web'),
@@ -123,6 +125,18 @@ export default defineConfig({
   // The server-side renderer (render.tsx) is built with the pages: one file, with its libraries, next to the files that the server reads.
   builder: {},
   environments: {
+    // The page that verifies receipts is one file, which the server fills in.
+    verify: {
+      consumer: 'client',
+      build: {
+        outDir: path.join(root, '../.build/web/.vite/verify'),
+        copyPublicDir: false,
+        modulePreload: { polyfill: false },
+        cssCodeSplit: false,
+        assetsInlineLimit: 100_000,
+        rolldownOptions: { input: path.join(root, 'verify/receipt-page.ts'), output: { codeSplitting: false } },
+      },
+    },
     ssr: {
       define: { 'process.env.NODE_ENV': '"production"' },
       resolve: { noExternal: true },

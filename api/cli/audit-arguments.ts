@@ -12,7 +12,7 @@ export class UsageError extends Error {
 
 export type AuditArguments = {
   readonly command: string;
-  /** The name is the id or number of an order or a product. */
+  /** The name is the id or number of an order or a product, or the name of a receipt's file. */
   readonly name?: string | undefined;
   readonly file?: string | undefined;
   readonly heads?: string | undefined;
@@ -23,6 +23,10 @@ export type AuditArguments = {
   readonly save: boolean;
   readonly rules: OtherRules;
   readonly json: boolean;
+  /** The vkeys of logs that a receipt is verified with; undefined if none is given. */
+  readonly keys: readonly string[] | undefined;
+  /** The name of a file. */
+  readonly policy: string | undefined;
 };
 
 const OPTIONS = {
@@ -36,6 +40,8 @@ const OPTIONS = {
   wrap: { type: 'string' },
   shipping: { type: 'string' },
   json: { type: 'boolean', default: false },
+  key: { type: 'string', multiple: true },
+  policy: { type: 'string' },
 } as const;
 
 const parsePoint = (text: string): number | string => {
@@ -69,11 +75,11 @@ const parseRules = (given: Readonly<Record<string, unknown>>): OtherRules => {
   return data ?? TODAYS_RULES;
 };
 
-const NAMED = new Set(['order', 'product', 'stock']);
+const NAMED = new Set(['order', 'product', 'stock', 'receipt']);
 
 export const auditArguments = (args: readonly string[]): AuditArguments => {
   const { values, positionals } = parse(args);
-  const { file, heads, at, from, verify, save, rate, wrap, shipping, json } = values;
+  const { file, heads, at, from, verify, save, rate, wrap, shipping, json, key, policy } = values;
   const [command = '', name, ...more] = positionals;
   if (save && file !== undefined) throw new UsageError('--save keeps the heads of the shop\u2019s own log, not of a file');
   if (NAMED.has(command) ? name === undefined || more.length > 0 : name !== undefined)
@@ -83,6 +89,12 @@ export const auditArguments = (args: readonly string[]): AuditArguments => {
     throw new UsageError('--rate, --wrap, --shipping and --json belong to what-if');
   if (isWhatIf && (at !== undefined || heads !== undefined || verify || save))
     throw new UsageError('what-if takes no --at, --heads, --verify or --save');
+  const isReceipt = command === 'receipt';
+  if (!isReceipt && (key !== undefined || policy !== undefined)) throw new UsageError('--key and --policy belong to receipt');
+  if (isReceipt && [file, heads, at, from].some((each) => each !== undefined))
+    throw new UsageError('receipt takes no --file, --heads, --at or --from');
+  if (isReceipt && (verify || save)) throw new UsageError('receipt takes no --verify or --save');
+  if (key !== undefined && policy !== undefined) throw new UsageError('Give either --key or --policy');
   return {
     command,
     name,
@@ -94,5 +106,7 @@ export const auditArguments = (args: readonly string[]): AuditArguments => {
     save,
     rules: isWhatIf ? parseRules({ rate, from, wrap, shipping }) : TODAYS_RULES,
     json,
+    keys: key,
+    policy,
   };
 };

@@ -8,6 +8,7 @@ import type { StockEvent } from '#domain/stock/events.ts';
 import { stock } from '#domain/stock/stock.ts';
 import { viewStock } from '#domain/stock/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
+import type { ReceiptPolicy } from '#domain/receipt/receipt.ts';
 import { orderIdFromStream } from '#domain/order/order.ts';
 
 import { Books, type Audited } from '../audit/books/books.ts';
@@ -24,6 +25,8 @@ import type { StoredEvent } from '../event-store/stored-event.ts';
 import { auditArguments, UsageError, type AuditArguments } from './audit-arguments.ts';
 import { reportCheck, reportLog } from './audit-texts.ts';
 import { progressPrinter, countText } from './progress-lines.ts';
+import { readPolicy } from '../transparency/receipt-policy.ts';
+import { verifyReceiptFile } from './verify-receipt.ts';
 import { reportWhatIf } from './what-if-report.ts';
 
 /** The source is a log to audit, with what only the running shop can provide. */
@@ -37,6 +40,8 @@ export type AuditSource = LogSource & {
 export type AuditDeps = {
   /** The function is called only if no file is given. */
   readonly live: () => Promise<AuditSource>;
+  /** Returns the keys that this shop signs receipts with; undefined on a machine without the shop. It reads no database. */
+  readonly shopPolicy?: () => Promise<ReceiptPolicy | undefined>;
   /** Prints the result, without the last newline. Resolves when it is written, because long output waits for its reader. */
   readonly out: (lines: string) => void | Promise<void>;
   readonly err: (line: string) => void;
@@ -53,7 +58,9 @@ const USAGE = `Usage: npm run audit -- <command> [--file <export>]
                                                                 without --file also the dashboard, and every read model row by row
   what-if [--rate <HSN>=<percent>]... [--from <day>] [--wrap <rupees>] [--shipping <fee>:<free from>] [--json]
                                                                 what all orders would have cost under other rules
-With --file it reads an export instead of the shop's log, and needs no shop, database or key.`;
+  receipt <file> [--key <vkey>]... [--policy <policy>]          whether the log has what a receipt or an invoice's proof says; by default
+                                                                with the keys of the shop of DATA_DIR, otherwise with those given here
+With --file it reads an export instead of the shop's log, and needs no shop, database or key; nor does receipt.`;
 
 type Run = (source: AuditSource, asked: AuditArguments, deps: AuditDeps) => Promise<number>;
 
@@ -203,13 +210,21 @@ const COMMANDS = new Map<string, Run>([
   ['what-if', whatIf],
 ]);
 
+const receipt = async ({ name = '', keys, policy: file }: AuditArguments, { shopPolicy, out }: AuditDeps): Promise<number> => {
+  const given = file === undefined ? keys && { logs: keys, witnesses: [], quorum: 0 } : await readPolicy(file);
+  const policy = given ?? (await shopPolicy?.());
+  if (!policy) throw new Error('There is no key to verify with: give --key, a line of /log/key of the shop that you trust, or --policy');
+  return (await verifyReceiptFile(name, policy, out)) ? 0 : 1;
+};
+
 /**
- * Runs `order | product | stock | export | heads | verify-all | what-if`. Returns the exit code: 1 if the check has findings, if something
+ * Runs `order | product | stock | export | heads | verify-all | what-if | receipt`. Returns the exit code: 1 if the check has findings, if something
  * does not exist, or after an error, which is printed in one line.
  */
 export const auditCommand = async (args: readonly string[], deps: AuditDeps): Promise<number> => {
   try {
     const asked = auditArguments(args);
+    if (asked.command === 'receipt') return await receipt(asked, deps);
     const run = COMMANDS.get(asked.command);
     if (!run) throw new UsageError(`Unknown command: ${asked.command}`);
     return await run(asked.file === undefined ? await deps.live() : logInFile(asked.file), asked, deps);

@@ -15,8 +15,11 @@ import { auditCommand } from './audit.ts';
 import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { liveAudit } from './live-audit.ts';
 import { projectionsCommand } from './projections.ts';
+import { readKeptPolicy } from '../transparency/receipt-policy.ts';
 import { rotateKeys } from '../event-store/encryption/rotate-keys.ts';
 import { countText } from './progress-lines.ts';
+import { treeCommands } from './tree-commands.ts';
+import { witnessCommand } from './witness-command.ts';
 
 type KeysDeps = {
   readonly postgres: () => Promise<string>;
@@ -81,8 +84,8 @@ const knownKeys = async (config: Config): Promise<ReadonlySet<string>> => new Se
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   projections: async (args, { open, signal }) => {
-    const { store, read } = await open();
-    return projectionsCommand(args, { feed: store, db: read, out, signal });
+    const shop = await open();
+    return projectionsCommand(args, { feed: shop.store, db: shop.read, tree: treeCommands(shop), out, signal });
   },
   backup: (args, { postgres, config }) =>
     backupCommand(args, { postgres, knownKeys: () => knownKeys(config()), isLogElsewhere: config().eventStoreUrl !== undefined, out }),
@@ -95,7 +98,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   keys: (args, { postgres, config }) => keysCommand(args, { postgres, config: config(), out }),
   'security-log': (args, { postgres }) => securityLogCommand(args, { postgres, out }),
-  audit: (args, { open, signal }) => auditCommand(args, { live: async () => liveAudit(await open()), out: send, err, signal }),
+  witness: (args, { config, signal }) => {
+    const { host, witness } = config();
+    return witnessCommand(args, { host, port: witness.port, directory: witness.dir, out, signal });
+  },
+  audit: (args, { open, config, signal }) =>
+    auditCommand(args, {
+      live: async () => liveAudit(await open()),
+      shopPolicy: () => readKeptPolicy(config().dataDir),
+      out: send,
+      err,
+      signal,
+    }),
 };
 
 /** Runs a command, whether or not the shop is running. Returns the exit code. */

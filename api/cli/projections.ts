@@ -8,6 +8,7 @@ import { MOST_LAG_COUNTED, readStatus, type ReadModelStatus } from '#projections
 import { verify, type RowDifference } from '#projections/storage/verify.ts';
 
 import { progressPrinter, countText } from './progress-lines.ts';
+import { TREE, type TreeCommands } from './tree-commands.ts';
 
 /** Aborting `until` stops the command early. */
 export type ProjectionsDeps = {
@@ -16,6 +17,8 @@ export type ProjectionsDeps = {
   readonly out: (line: string) => void;
   readonly signal?: AbortSignal;
   readonly models?: readonly Projector[];
+  /** The tree of the log, if this shop has one. */
+  readonly tree?: TreeCommands | undefined;
 };
 
 const USAGE = `Usage: npm run projections -- <command>
@@ -31,6 +34,7 @@ const printProgress = (name: string, out: (line: string) => void): OnProgress =>
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
 
+/** `deps.tree` is there if the tree of the log is meant as well. */
 type Run = (models: readonly Projector[], deps: ProjectionsDeps) => Promise<number>;
 
 const lagText = ({ events, seconds }: ReadModelStatus['lag']): string =>
@@ -46,22 +50,33 @@ const statusText = (status: ReadModelStatus): string =>
     status.holder ? `applied by ${status.holder}` : 'no process active',
   ].join('; ');
 
-const status: Run = async (models, { feed, db, out }) => {
+const status: Run = async (models, { feed, db, out, tree }) => {
   let troubled = false;
   for (const model of models) {
     const stands = await readStatus(model, feed, db, new Date());
     troubled ||= stands.rewound || stands.parked.events > 0;
     out(statusText(stands));
   }
+  if (tree) {
+    const { line, isTroubled } = await tree.status(lagText);
+    troubled ||= isTroubled;
+    out(line);
+  }
   return troubled ? 1 : 0;
 };
 
-const rebuildAll: Run = async (models, { feed, db, out, signal = new AbortController().signal }) => {
+const rebuildAll: Run = async (models, { feed, db, out, tree, signal = new AbortController().signal }) => {
   for (const model of models) {
     const begun = performance.now();
     out(`${model.name}: rebuilding v${model.version} beside the live tables`);
     const position = await rebuild(model, feed, db, { signal, onProgress: printProgress(model.name, out) });
     out(`${model.name}: rebuilt up to position ${position} in ${seconds(begun)}, now live`);
+  }
+  if (tree) {
+    const begun = performance.now();
+    out(`${TREE}: rebuilding beside the live tree`);
+    const size = await tree.rebuild({ signal, onProgress: progressPrinter(`${TREE}: `, out) });
+    out(`${TREE}: rebuilt with ${countText(size)} events in ${seconds(begun)}, now live`);
   }
   return 0;
 };
@@ -72,7 +87,7 @@ export const differenceText = ({ table, key, what }: RowDifference): string => {
   return `  ${table} ${key}: differs in ${what.join(', ')}`;
 };
 
-const verifyAll: Run = async (models, { feed, db, out, signal = new AbortController().signal }) => {
+const verifyAll: Run = async (models, { feed, db, out, tree, signal = new AbortController().signal }) => {
   let differing = 0;
   for (const model of models) {
     const begun = performance.now();
@@ -84,6 +99,14 @@ const verifyAll: Run = async (models, { feed, db, out, signal = new AbortControl
       `${model.name}: ${count === 0 ? 'matches the log' : `${countText(count)} rows differ`} at position ${position} (${seconds(begun)})`,
     );
     differing += count;
+  }
+  if (tree) {
+    const begun = performance.now();
+    out(`${TREE}: building it beside the live tree to compare`);
+    const tiles = (await tree.verify({ signal, onProgress: progressPrinter(`${TREE}: `, out) })).differing;
+    for (const tile of tiles) out(`  tile ${tile}: differs from the log`);
+    out(`${TREE}: ${tiles.length === 0 ? 'matches the log' : `${countText(tiles.length)} tiles differ`} (${seconds(begun)})`);
+    differing += tiles.length;
   }
   return differing > 0 ? 1 : 0;
 };
@@ -131,12 +154,14 @@ export const projectionsCommand = async (args: readonly string[], deps: Projecti
     return 1;
   }
   const meant = named(name ?? 'all', models);
-  if (meant.length === 0) {
-    out(`Unknown read model: ${name}. Read models: ${models.map((model) => model.name).join(', ')}`);
+  const tree = name === undefined || name === 'all' || name === TREE ? deps.tree : undefined;
+  if (meant.length === 0 && !tree) {
+    const names = [...models.map((model) => model.name), ...(deps.tree ? [TREE] : [])];
+    out(`Unknown read model: ${name}. Read models: ${names.join(', ')}`);
     return 1;
   }
   try {
-    return await command.run(meant, deps);
+    return await command.run(meant, { ...deps, tree });
   } catch (error) {
     out(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
     return 1;

@@ -32,10 +32,23 @@ import { whenStaffChangesApplyRights } from '../reactions/when-staff-changes-app
 import { whenProductReturnsTellWaiting } from '../reactions/when-product-returns-tell-waiting.ts';
 import { findTraceparent, tracedFeed } from '../observability/tracing/traced-store.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
+import { followLogTree } from '../transparency/log-tree.ts';
+import { SignedLog, type SignedLogDeps } from '../transparency/signed-log.ts';
+import { TreeRows } from '../transparency/tree-rows.ts';
 
 export const startProjections = ({ store, read, tracing }: Pick<Shop, 'store' | 'read' | 'tracing'>, log: Logger): BackgroundWork => {
   const feedOf = ({ name }: Projector) => (tracing ? tracedFeed(store, `project ${name}`, tracing) : store);
   return inBackground((signal) => Promise.all(readModels.map((model) => runProjector(model, feedOf(model), read, signal, log))));
+};
+
+/** Keeps the tree of the log up to date and signs it. */
+export const startLogTree = (
+  { store, read, db }: Pick<Shop, 'store' | 'read' | 'db'>,
+  signing: Omit<SignedLogDeps, 'db'>,
+  log: Logger,
+): BackgroundWork => {
+  const parts = { store, trees: new TreeRows(read.pool), signed: new SignedLog({ db, ...signing }), log };
+  return inBackground((signal) => followLogTree(parts, signal));
 };
 
 /** Starts the payment worker, which sends reminders, cancels orders that were not paid in time, and makes refunds. */

@@ -15,11 +15,16 @@ import { answerCache } from '../accounts/idempotency/answer-cache.ts';
 import type { OnSignedIn } from '../accounts/sessions/session.ts';
 import { readOrCreateSecret } from '../platform/data-dir.ts';
 import { Resources } from '../platform/resources.ts';
-import { invoicePdf } from '../tax-documents/read-tax-documents.ts';
+import { createProofLinks } from '../tax-documents/proof-links.ts';
+import { invoiceAttachment } from '../tax-documents/read-tax-documents.ts';
+import { createReceipts } from '../transparency/receipts.ts';
+import { treeReading } from '../transparency/tree-rows.ts';
+import type { Attach } from '../mail/mail.ts';
 import { openMail } from '../mail/open-mail.ts';
 import type { Recipients } from '../mail/sender.ts';
 import { emailAddress } from '../platform/email-address.ts';
 import { createOrderLinks } from '../orders/order-links.ts';
+import { receiptAttachment } from '../orders/receipt-routes.ts';
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import { unsentOrderMails } from '../mail/unsent-order-mails.ts';
 import type { Shop } from '../shop.ts';
@@ -28,7 +33,16 @@ import { createRestockNotices } from '../restock-notices/restock-notices.ts';
 
 export type AccountsAndMailConfig = Pick<
   Config,
-  'admin' | 'auditor' | 'databaseUrl' | 'dataDir' | 'eventStoreUrl' | 'google' | 'rateLimitFactor' | 'sessionSecret' | 'smtpUrl'
+  | 'admin'
+  | 'auditor'
+  | 'databaseUrl'
+  | 'dataDir'
+  | 'eventStoreUrl'
+  | 'google'
+  | 'rateLimitFactor'
+  | 'sessionSecret'
+  | 'smtpUrl'
+  | 'witnessPolicy'
 > & {
   /** Default: that of `passwordHashing`. */
   readonly hashingCost?: HashingCost;
@@ -69,9 +83,10 @@ export const openAccountsAndMail = async (
     now: instantNow,
     tracing,
     store,
+    read,
     execute,
     load,
-  }: Pick<Shop, 'db' | 'pool' | 'sealed' | 'now' | 'tracing' | 'store' | 'execute' | 'load'>,
+  }: Pick<Shop, 'db' | 'pool' | 'sealed' | 'now' | 'tracing' | 'store' | 'read' | 'execute' | 'load'>,
   config: AccountsAndMailConfig,
   { publicUrl, onSignedIn }: Place,
   log: Logger,
@@ -108,7 +123,12 @@ export const openAccountsAndMail = async (
     await accounts.makeFirst(await firstAccounts(config));
     const recipients = mailRecipients(accounts);
     const links = createOrderLinks({ key: keys.orders, publicUrl, db, now });
-    const sending = { db, outbox, orderPage: links.to, now, log, smtpUrl, publicUrl, tracing, recipients, invoicePdf: invoicePdf(store) };
+    const receipts = createReceipts({ db, trees: treeReading(read.pool), store, log });
+    const proofs = createProofLinks({ db, receipts, publicUrl, quorum: config.witnessPolicy.quorum, now: instantNow });
+    const [attachInvoice, attachReceipt] = [invoiceAttachment(store, proofs), receiptAttachment(receipts)];
+    const attach: Attach = (document, mayWait) =>
+      'invoice' in document ? attachInvoice(document.invoice, mayWait) : attachReceipt(document.receipt, mayWait);
+    const sending = { db, outbox, orderPage: links.to, now, log, smtpUrl, publicUrl, tracing, recipients, attach };
     const mail = opened.with(await openMail(sending), (each) => each.close());
     opened.with(inBackground(mail.run), (each) => each.close());
     const onError = (error: unknown) => log.warn({ err: error }, 'Expired sessions could not be deleted');
@@ -124,6 +144,8 @@ export const openAccountsAndMail = async (
       addresses: createAddresses({ db, sealed }),
       outbox,
       links,
+      receipts,
+      proofs,
       mails: unsentOrderMails({ db, outbox, now }),
       subscribers,
       restock: { limits, notices: createRestockNotices({ store, load, db, sealed, outbox, now, key: keys.notices, publicUrl }) },

@@ -20,12 +20,21 @@ import { followProcesses } from '../platform/supervisor.ts';
 import { openWebServer } from '../platform/web-server.ts';
 import { atSignIn } from './at-sign-in.ts';
 import { unsentOrderMails } from '../mail/unsent-order-mails.ts';
-import { startPaymentWorker, startProjections, startReactions, startReleasingStock, startRotatingKeys } from './background-work.ts';
+import {
+  startLogTree,
+  startPaymentWorker,
+  startProjections,
+  startReactions,
+  startReleasingStock,
+  startRotatingKeys,
+} from './background-work.ts';
 import { deriveAccountKeys, openAccountsAndMail, type AccountsAndMail, type AccountsAndMailConfig } from './open-accounts-and-mail.ts';
 import { openQueries, type Queries } from './open-queries.ts';
 import { openShop } from './open-shop.ts';
 import { openStaff } from './open-staff.ts';
 import { opsApp, createOps, type Ops } from './ops.ts';
+import { openLogKey } from '../transparency/log-key.ts';
+import { createWitnesses } from '../transparency/witnesses.ts';
 import type { Shop, ShopConfig } from '../shop.ts';
 
 /** `http` answers requests. `jobs` sends payment reminders and refunds, and releases the bottles of interrupted placings. */
@@ -82,9 +91,10 @@ export const openProcess = async (
   opened: Resources,
 ): Promise<OpenedProcess> => {
   const { log, where = config, onStep, webDirectory, callsAtOnce, catchUpWithin = 5_000 } = options;
-  const { dataDir, host, port, hero, trustedProxies } = config;
+  const { dataDir, host, port, hero, trustedProxies, witnessPolicy } = config;
   const server = parts.includes('http') ? await openWebServer(config) : undefined;
   const publicUrl = config.publicUrl ?? server?.url ?? `http://${host}:${port}`;
+  const logKey = await openLogKey(config, parts.includes('projections'));
   const shop = opened.with(await openShop(where, log), (each) => each.close());
   const { db, tracing } = shop;
   const now = () => new Date(shop.now());
@@ -94,7 +104,11 @@ export const openProcess = async (
   const payments = opened.with(await openPayments(shop, config, publicUrl, log), (each) => each.close());
   const onSignedIn = atSignIn({ ...shop, log, idOf: await createOrderIds(db), visitors: createVisitorUsers(db, shop.now) });
   const people = server && opened.with(await openAccountsAndMail(shop, config, { publicUrl, onSignedIn }, log), (each) => each.close());
-  if (parts.includes('projections')) opened.with(startProjections(shop, log), (each) => each.close());
+  if (parts.includes('projections')) {
+    opened.with(startProjections(shop, log), (each) => each.close());
+    const witnesses = createWitnesses(witnessPolicy, log);
+    if (logKey) opened.with(startLogTree(shop, { ...logKey, dataDir, publicUrl, witnesses, witnessPolicy }, log), (each) => each.close());
+  }
   if (parts.includes('reactions')) {
     const outbox = people?.outbox ?? outboxWith({ key: keys.mail, now, tracing });
     const notices = people?.restock.notices ?? createRestockNotices({ ...shop, outbox, now, key: keys.notices, publicUrl });
@@ -114,7 +128,7 @@ export const openProcess = async (
   const staff = opened.with(openStaff(shop, queries, people, payments, log), (each) => each.close());
   const onTrouble = (error: unknown) => log.warn({ err: error }, 'An order could not be sent to its open page');
   const liveOrders = opened.with(openLiveOrders({ ...shop, ...queries, onTrouble }), async (each) => each.close());
-  const audit = openAudit(shop, queries, people);
+  const audit = openAudit(shop, queries, people, config);
   const maySeeOps = config.opsPort === undefined ? undefined : nobody;
   const paymentMinutes = config.payments.windowMinutes;
   const site = {

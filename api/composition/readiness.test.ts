@@ -6,11 +6,13 @@ import pg from 'pg';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
+import { START } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/time.ts';
 import { oudSaffronMajlis, add } from '#domain/testing/products.ts';
 
 import { readModels } from '#projections/read-models.ts';
 
+import { streamCategories } from '../event-store/stored-event.ts';
 import { startEventStoreDbDouble, type EventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { placedBy } from '../orders/testing/placing.ts';
@@ -49,6 +51,7 @@ describe('readiness', () => {
     const parts = await partsOf(alone);
     for (const { name } of readModels) expect(parts[name]).toBe('no process follows the log');
     expect(parts['reactions']).toContain('no process follows the log for order-mails');
+    expect(parts['signed log']).toBe('no process follows the log');
   });
 
   test('is refused while the disk of DATA_DIR is full', async () => {
@@ -94,6 +97,28 @@ describe('readiness', () => {
     expect(await mail()).toMatch(/^a mail has been due for 9\d s: no process sends mails, or sending hangs$/);
     await observeShop(watched)();
     expect(await registry.metrics()).toMatch(/^ruhani_outbox_due_seconds 9\d\./m);
+  });
+
+  test('names events that stay unsigned', async () => {
+    const shop = await openShopForTest({ projecting: true });
+    await change([shop], oudSaffronMajlis, add());
+    const { length } = await shop.store.storedPage(START, 1_000, streamCategories);
+    await expect.poll(() => shop.db.selectFrom('log_checkpoints').select('size').execute()).toMatchObject([{ size: String(length) }]);
+    const later = () => instant(new Date(Date.now() + 7_200_000).toISOString());
+    const ask = async () =>
+      (
+        await createReadiness({
+          shop: { ...shop, now: later },
+          progress: shop.progress,
+          models: [],
+          isGatewayAvailable: () => true,
+          keyRotationDays: 30,
+          notOpen: undefined,
+        })()
+      ).parts['signed log'];
+    expect(await ask()).toBe('ok');
+    await shop.db.updateTable('log_checkpoints').set({ size: 0, note: null }).execute();
+    expect(await ask()).toMatch(/^\d+ events are not signed, the oldest for 72\d\d s$/);
   });
 
   test('names a reaction that is behind, and a clock that differs from that of the database', async () => {

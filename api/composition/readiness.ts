@@ -9,6 +9,8 @@ import { isRotationDue, ROTATE_BY_HAND } from '../event-store/encryption/rotatio
 import { streamCategories } from '../event-store/stored-event.ts';
 import { withTimeout } from '../platform/retry.ts';
 import type { Readiness } from '../observability/health.ts';
+import { readSignedStatus } from '../transparency/signed-status.ts';
+import { treeReading } from '../transparency/tree-rows.ts';
 import { oldestDueFor, outboxFigures } from '../mail/sender.ts';
 import type { Shop } from '../shop.ts';
 import type { Watched } from './gauges.ts';
@@ -105,6 +107,14 @@ const reactionsPart = async (shop: Reacting): Promise<Part> => {
   return details.length === 0 ? READY : remark(details.join(', '));
 };
 
+/** Reports events that stay unsigned, for which there are no receipts. The process stays ready. */
+const signedLogPart = async ({ db, read, store, now }: Pick<Shop, 'db' | 'read' | 'store' | 'now'>): Promise<Part> => {
+  const { isFollowed, unsigned, since } = await readSignedStatus({ db, store, trees: treeReading(read.pool) });
+  if (!isFollowed) return remark(NOT_FOLLOWED);
+  const seconds = since ? (Date.parse(now()) - since.getTime()) / 1_000 : 0;
+  return seconds < BEHIND_S ? READY : remark(`${unsigned} events are not signed, the oldest for ${Math.round(seconds)} s`);
+};
+
 /** Reports erasures that are not finished. The process stays ready: they are tried again every minute. */
 const erasuresPart = async ({ db }: Pick<Shop, 'db'>): Promise<Part> => {
   const { length } = await unfinished(db);
@@ -141,6 +151,7 @@ export const createReadiness =
       ['disk', diskPart(shop.where.dataDir, measureDisk)],
       ['mail', mailPart(shop)],
       ['reactions', reactionsPart(shop)],
+      ['signed log', signedLogPart(shop)],
       ['erasures', erasuresPart(shop)],
       ['keys', keysPart(shop, keyRotationDays)],
       ['payment gateway', Promise.resolve(gatewayPart(isGatewayAvailable()))],

@@ -19,6 +19,7 @@ const SECRETS = {
 };
 const RUNNING = ['api-1', 'api-2', 'projections-1', 'projections-2'];
 const ONE_SHOT = ['migrate', 'shop'];
+const WITNESSES = ['witness-1', 'witness-2'];
 
 const { services, volumes, secrets } = await readCompose();
 const compose = await inRoot('docker-compose.yml');
@@ -27,10 +28,11 @@ const caddyfile = await inRoot('api/deploy/Caddyfile');
 const described = await inRoot('api/deploy/configuration.md');
 
 const ours = Object.entries(services).filter(([, { image }]) => image === 'ruhani');
+const shops = ours.filter(([name]) => !WITNESSES.includes(name));
 
 describe('docker-compose.yml', () => {
-  test('has two APIs behind a proxy, two workers, what migrates, what runs commands, the log, the database and a mail server', () =>
-    expect(Object.keys(services)).toEqual(['proxy', ...RUNNING, ...ONE_SHOT, 'postgres', 'eventstore', 'mailpit']));
+  test('has two APIs behind a proxy, two workers, what migrates, what runs commands, two witnesses, the log, the database and a mail server', () =>
+    expect(Object.keys(services)).toEqual(['proxy', ...RUNNING, ...ONE_SHOT, ...WITNESSES, 'postgres', 'eventstore', 'mailpit']));
 
   test('depends only on existing services, with a health check where health is required', () => {
     for (const { depends_on = {} } of Object.values(services))
@@ -76,7 +78,7 @@ describe('docker-compose.yml', () => {
     for (const [name, { pull_policy }] of ours) expect(pull_policy).toBe(name === 'migrate' ? 'build' : 'never');
   });
 
-  test.each(ours)('%s has an environment that the shop accepts', (name, service) => {
+  test.each(shops)('%s has an environment that the shop accepts', (name, service) => {
     const config = readConfig(getEnvironment(service, GIVEN, SECRETS));
     expect(config).toMatchObject({ host: '0.0.0.0', port: 3_000, opsPort: 9_090, trustedProxies: 1, dataDir: '/data' });
     for (const address of [config.databaseUrl, config.eventStoreUrl, config.smtpUrl])
@@ -87,11 +89,22 @@ describe('docker-compose.yml', () => {
   });
 
   test('gives the password of the owner of the tables only to what ends by itself', () => {
-    for (const [name, service] of ours) {
+    for (const [name, service] of shops) {
       const { databaseMigrationUrl } = readConfig(getEnvironment(service, GIVEN, SECRETS));
       const isOneShot = ONE_SHOT.includes(name);
       expect(service.secrets?.includes('postgres-password')).toBe(isOneShot);
       expect(databaseMigrationUrl === undefined).toBe(!isOneShot);
+    }
+  });
+
+  test('starts two witnesses with a key each, which know no secret of the shop', () => {
+    for (const name of WITNESSES) {
+      const { command, environment = {}, hostname, secrets: known, volumes: kept } = services[name] ?? {};
+      // It prints its host's name as its address.
+      expect(hostname).toBe(name);
+      expect([command, known]).toEqual([['witness', 'http://proxy:8080/log'], undefined]);
+      expect(kept).toEqual([`${name}-data:/data`]);
+      expect(readConfig(environment)).toMatchObject({ host: '0.0.0.0', witness: { port: 3_100, dir: '/data' } });
     }
   });
 

@@ -18,6 +18,8 @@ type Content = {
   readonly etag: string;
   /** These headers are set besides those of type, tag and caching. */
   readonly headers?: Headers;
+  /** The `Cache-Control`; by default caches must ask each time, because the response may change any moment. */
+  readonly caching?: string;
   /** These headers are about the encoding of the body. */
   readonly encoded?: Headers;
   readonly body: () => EncodedJson | Buffer;
@@ -36,9 +38,12 @@ const isKnown = ({ headers, method }: Asking, etag: string): boolean => {
   return known === etag || known.trim() === '*' || known.split(',').some((tag) => weak(tag) === weak(etag));
 };
 
-/** Returns 200, or 304 to a caller that has it already. Caches must ask each time, because it may change any moment. */
-export const revalidated = (req: Asking, { type, etag, headers = [], encoded = [], body }: Content): CachedResponse => {
-  const common = ['Cache-Control', 'no-cache', 'ETag', etag, ...headers];
+/** Returns 200, or 304 to a caller that has it already. */
+export const revalidated = (
+  req: Asking,
+  { type, etag, headers = [], encoded = [], caching = 'no-cache', body }: Content,
+): CachedResponse => {
+  const common = ['Cache-Control', caching, 'ETag', etag, ...headers];
   if (isKnown(req, etag)) return { status: 304, headers: common, body: NOTHING };
   return { status: 200, headers: ['Content-Type', type, ...common, ...encoded], body: body() };
 };

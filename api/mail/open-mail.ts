@@ -3,10 +3,11 @@ import type { Logger } from 'pino';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { openCatcher } from './catcher.ts';
+import type { Attach } from './mail.ts';
 import { mailbox } from './mailbox.ts';
 import type { OrderPage, Outbox } from './outbox.ts';
 import { runSender, type Recipients } from './sender.ts';
-import { senderFor, smtpTransport, type InvoicePdf, type Transport } from './transport.ts';
+import { senderFor, smtpTransport, type Transport } from './transport.ts';
 
 export type MailOptions = {
   readonly db: ShopDatabase;
@@ -18,7 +19,7 @@ export type MailOptions = {
   readonly smtpUrl: string | undefined;
   readonly publicUrl: string;
   readonly recipients?: Recipients;
-  readonly invoicePdf?: InvoicePdf;
+  readonly attach?: Attach;
   readonly tracing?: Tracing | undefined;
 };
 
@@ -33,13 +34,13 @@ const tracedTransport = (transport: Transport, tracing: Tracing): Transport => (
 });
 
 /** Sends mails to the configured server, or to a catcher in this process. */
-export const openMail = async ({ db, outbox, orderPage, now, log, smtpUrl, publicUrl, invoicePdf, tracing, recipients }: MailOptions) => {
+export const openMail = async ({ db, outbox, orderPage, now, log, smtpUrl, publicUrl, attach, tracing, recipients }: MailOptions) => {
   const catcher = smtpUrl === undefined ? await openCatcher({ db, now, log }) : undefined;
   const sender = senderFor(publicUrl);
-  const smtp = smtpTransport({ url: smtpUrl ?? catcher?.url ?? '', sender, ...(invoicePdf && { invoicePdf }) });
+  const smtp = smtpTransport({ url: smtpUrl ?? catcher?.url ?? '', sender });
   const transport = tracing ? tracedTransport(smtp, tracing) : smtp;
   return {
-    run: (signal: AbortSignal) => runSender({ db, outbox, orderPage, transport, log, recipients }, signal),
+    run: (signal: AbortSignal) => runSender({ db, outbox, orderPage, transport, attach, log, recipients }, signal),
     transport,
     /** Serves `/dev/mailbox` if mails are sent to a catcher. */
     mailbox: catcher && mailbox({ db, publicUrl }),

@@ -8,8 +8,8 @@ import { WakeSignal } from '#projections/follower/wake-signal.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { unnest } from '#projections/storage/prepare.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import type { Mail } from './mail.ts';
-import { composeOrderMail, type MailedOrder, type OrderMailInput, type Recipient } from './templates/order-mails.ts';
+import type { Attachment, Mail, MailedDocument } from './mail.ts';
+import { composeOrderMail, findAttachment, type MailedOrder, type OrderMailInput, type Recipient } from './templates/order-mails.ts';
 
 /**
  * An order mail has six kilobytes, and the order from which it is composed has one. Composing mails in the request would delay shoppers
@@ -24,7 +24,9 @@ export type CausedMail = { readonly cause: string; readonly mail: Draft };
 export type OpenedMail = {
   readonly to: string;
   readonly shopper: string | undefined;
-  compose(recipient: Recipient, orderPage: OrderPage): Mail;
+  /** It is to be attached. */
+  readonly document: MailedDocument | undefined;
+  compose(recipient: Recipient, orderPage: OrderPage, attachment?: Attachment): Mail;
 };
 
 /** Causes of mails that let the owner take an account back begin like this. */
@@ -65,7 +67,9 @@ const open = (key: Buffer, cause: string, content: Buffer): OpenedMail => {
   return {
     to: getAddress(draft),
     shopper: 'news' in draft ? draft.order.shopper : undefined,
-    compose: (recipient, orderPage) => ('news' in draft ? composeOrderMail({ ...draft, page: orderPage(draft.order) }, recipient) : draft),
+    document: 'news' in draft ? findAttachment(draft) : undefined,
+    compose: (recipient, orderPage, attachment) =>
+      'news' in draft ? composeOrderMail({ ...draft, page: orderPage(draft.order), attachment }, recipient) : draft,
   };
 };
 

@@ -16,7 +16,8 @@ import { outbox as outboxWith } from './outbox.ts';
 import { createMessageId, outboxFigures, runSender, sendDue, type Recipients } from './sender.ts';
 import type { OrderMailInput } from './templates/order-mails.ts';
 import { openMailServer, type MailServer } from './testing/mail-server.ts';
-import { smtpTransport, type InvoicePdf, type Transport } from './transport.ts';
+import type { Attach } from './mail.ts';
+import { smtpTransport, type Transport } from './transport.ts';
 
 const KEY = randomBytes(32);
 const log = pino({ level: 'silent' });
@@ -231,35 +232,71 @@ describe('the mail of an order', () => {
     for (const part of Object.values((await bodies())[0] ?? {})) expect(part).not.toContain('With love');
   });
 
-  test("has its invoice attached if the log still has it; only the invoice's position waits", async () => {
+  describe('and its attachment', () => {
     const invoice = { order: anOrder, number: 'RH/26-27/000001' as InvoiceNumber, position: '7' };
-    const invoicePdf = vi.fn<InvoicePdf>().mockResolvedValueOnce(Buffer.from('%PDF')).mockResolvedValueOnce(undefined);
-    const attaching = smtpTransport({ url: server.url, sender: 'care@ruhani.example', invoicePdf });
-    for (const cause of ['order-shipped:1', 'order-shipped:2']) await outbox.put(db, cause, { ...news, news: 'order-shipped', invoice });
-    expect((await row()).content?.length).toBeLessThan(2_000);
-    await sendDue({ db, outbox, orderPage, transport: attaching, now, log });
-    attaching.close();
-    expect(invoicePdf.mock.calls).toEqual([[invoice], [invoice]]);
-    const mails = await Promise.all(server.received.map(({ source }) => PostalMime.parse(source)));
-    expect(mails.map(({ attachments }) => attachments.map(({ filename, mimeType }) => [filename, mimeType]))).toEqual([
-      [['RH-26-27-000001.pdf', 'application/pdf']],
-      [],
-    ]);
-    for (const part of [mails[0]?.text, mails[0]?.html]) expect(part).toContain('RH/26-27/000001');
-  });
+    const shipped: OrderMailInput = { ...news, news: 'order-shipped', invoice };
+    const pdf = { filename: 'RH-26-27-000001.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF') };
+    const attach = vi.fn<Attach>();
+    const sendWith = () => sendDue({ db, outbox, orderPage, transport, attach, now, log });
+    const read = () => Promise.all(server.received.map(({ source }) => PostalMime.parse(source)));
+    beforeEach(() => void attach.mockReset());
 
-  test('waits when its invoice cannot be read at the moment', async () => {
-    const invoice = { order: anOrder, number: 'RH/26-27/000001' as InvoiceNumber, position: '7' };
-    const attaching = smtpTransport({
-      url: server.url,
-      sender: 'care@ruhani.example',
-      invoicePdf: () => Promise.reject(new Error('no log')),
+    test('are sent together, or without it if there is none; only its place waits', async () => {
+      attach.mockResolvedValueOnce(pdf).mockResolvedValueOnce(undefined);
+      for (const cause of ['order-shipped:1', 'order-shipped:2']) await outbox.put(db, cause, shipped);
+      expect((await row()).content?.length).toBeLessThan(2_000);
+      await sendWith();
+      expect(attach.mock.calls).toEqual([
+        [{ invoice }, true],
+        [{ invoice }, true],
+      ]);
+      const mails = await read();
+      expect(mails.map(({ attachments }) => attachments.map(({ filename, mimeType }) => [filename, mimeType]))).toEqual([
+        [['RH-26-27-000001.pdf', 'application/pdf']],
+        [],
+      ]);
+      for (const part of [mails[0]?.text, mails[0]?.html]) expect(part).toContain('RH/26-27/000001');
     });
-    await outbox.put(db, 'order-shipped:1', { ...news, news: 'order-shipped', invoice });
-    await sendDue({ db, outbox, orderPage, transport: attaching, now, log });
-    attaching.close();
-    expect(server.received).toEqual([]);
-    expect(await row()).toMatchObject({ state: 'waiting', attempts: 1 });
+
+    test('wait when it cannot be read at the moment', async () => {
+      attach.mockRejectedValue(new Error('no log'));
+      await outbox.put(db, 'order-shipped:1', shipped);
+      await sendWith();
+      expect(server.received).toEqual([]);
+      expect(await row()).toMatchObject({ state: 'waiting', attempts: 1 });
+    });
+
+    test('wait for ten seconds at most, while the mails of others are sent', async () => {
+      attach.mockImplementation(async (_, mayWait) => (mayWait ? 'not yet' : undefined));
+      await outbox.put(db, 'order-placed:1', news);
+      await outbox.put(db, 'code:1', mail('bob@example.com'));
+      await db.updateTable('outbox').set({ created_at: now() }).execute();
+      expect(await sendWith()).toBe(2);
+      expect(server.received).toMatchObject([{ to: ['bob@example.com'] }]);
+      for (let second = 0; second < 10; second += 1) {
+        expect(await sendWith()).toBe(0);
+        passTime(1_000);
+        expect(await sendWith()).toBe(1);
+      }
+      expect(attach.mock.calls.map(([, mayWait]) => mayWait)).toEqual([...Array.from({ length: 10 }, () => true), false]);
+      expect(server.received).toMatchObject([{ to: ['bob@example.com'] }, { to: [news.order.shippingAddress.email] }]);
+    });
+
+    test('name the page that verifies it, if it is a receipt', async () => {
+      const receipt = {
+        filename: 'RH-1.tlog-proof',
+        contentType: 'application/octet-stream',
+        content: 'c2sp.org/tlog-proof@v1\nindex 0\n',
+      };
+      attach.mockResolvedValueOnce(receipt).mockResolvedValueOnce(undefined);
+      for (const cause of ['order-placed:1', 'order-placed:2']) await outbox.put(db, cause, news);
+      await sendWith();
+      const [first, second] = await read();
+      expect(attach.mock.calls[0]).toEqual([{ receipt: { order: news.order.id, number: news.order.placement.number } }, true]);
+      expect(Buffer.from(first?.attachments[0]?.content as ArrayBuffer).toString()).toBe(receipt.content);
+      for (const part of [first?.text, first?.html]) expect(part).toContain(`${news.publicUrl}/verify`);
+      for (const part of [second?.text, second?.html]) expect(part).not.toContain('receipt');
+    });
   });
 
   test('is sent unchanged, with the same Message-ID, after a failed first attempt', async () => {

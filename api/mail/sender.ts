@@ -8,6 +8,7 @@ import { anyOf } from '#projections/storage/prepare.ts';
 
 import { readDatabaseTime } from '../platform/postgres/database-clock.ts';
 import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.ts';
+import type { Attach } from './mail.ts';
 import { TAKE_BACK_CAUSE, type OrderPage, type Outbox } from './outbox.ts';
 import { toMailFailure, type Transport } from './transport.ts';
 
@@ -26,6 +27,8 @@ type Parts = {
   readonly outbox: Outbox;
   readonly orderPage: OrderPage;
   readonly transport: Transport;
+  /** By default nothing is attached. */
+  readonly attach?: Attach | undefined;
   /** Tests set it. By default mails are due by the clock of the database, which all processes share. */
   readonly now?: (() => Date) | undefined;
   readonly log: Logger;
@@ -45,8 +48,11 @@ const BACK_OFF = { first: 5_000, most: 3_600_000, attempts: 14 };
 
 const waitAfter = (attempts: number): number => Math.min(BACK_OFF.first * 2 ** (attempts - 1), BACK_OFF.most) * (0.75 + Math.random() / 2);
 
-type Waiting = { id: string; cause: string; content: Buffer | null; recipient: Buffer | null; attempts: number };
-const COLUMNS = ['id', 'cause', 'content', 'recipient', 'attempts'] as const;
+/** A mail waits at most this many ms for its attachment, and asks for it so often. */
+const ATTACHMENT = { within: 10_000, every: 1_000 };
+
+type Waiting = { id: string; cause: string; content: Buffer | null; recipient: Buffer | null; attempts: number; created_at: Date };
+const COLUMNS = ['id', 'cause', 'content', 'recipient', 'attempts', 'created_at'] as const;
 
 /** Nobody has proven the address any more, but its former owner has to get the link in time, whatever others send there. */
 const isUrgent = ({ cause }: Pick<Waiting, 'cause'>): boolean => cause.startsWith(TAKE_BACK_CAUSE);
@@ -114,7 +120,7 @@ export const createMessageId = (cause: string): string => createHash('sha256').u
 
 const STRANGERS: Recipients = { findOwner: () => Promise.resolve(undefined), countUnproven: () => Promise.resolve(0) };
 
-/** A mail that is `held` was not tried. */
+/** A mail that is held was not tried. */
 type Outcome =
   | 'sent'
   | { readonly heldUntil: Date }
@@ -123,17 +129,21 @@ type Delivered = { readonly mail: Waiting; readonly outcome: Outcome };
 
 /** Delivers a mail and returns the new state of its row. */
 const deliver = async (
-  { outbox, orderPage, transport, log, recipients = STRANGERS }: Parts,
-  { id, cause, content, attempts: before }: Waiting,
+  { outbox, orderPage, transport, attach, log, recipients = STRANGERS }: Parts,
+  { id, cause, content, attempts: before, created_at }: Waiting,
   now: Date,
 ): Promise<Outcome> => {
   try {
     if (!content) throw new Error('The mail has no content');
-    const { to, shopper, compose } = outbox.open(cause, content);
+    const { to, shopper, document, compose } = outbox.open(cause, content);
+    const mayWait = now.getTime() < created_at.getTime() + ATTACHMENT.within;
+    const attachment = document && (await attach?.(document, mayWait));
+    if (attachment === 'not yet') return { heldUntil: new Date(now.getTime() + ATTACHMENT.every) };
     const owner = await recipients.findOwner(to);
     const wait = owner === undefined && !isUrgent({ cause }) ? await recipients.countUnproven(to) : 0;
     if (wait > 0) return { heldUntil: new Date(now.getTime() + wait) };
-    await transport.send(compose({ isShopper: owner !== undefined && owner === shopper }, orderPage), createMessageId(cause));
+    const mail = compose({ isShopper: owner !== undefined && owner === shopper }, orderPage, attachment);
+    await transport.send(mail, createMessageId(cause));
     return 'sent';
   } catch (error) {
     const attempts = before + 1;

@@ -1,16 +1,13 @@
 import { createTransport } from 'nodemailer';
 
 import { getErrorCode } from '../platform/cannot-start.ts';
-import type { Mail, MailedInvoice } from './mail.ts';
+import type { Mail } from './mail.ts';
 
 export type Transport = {
   /** Sends a mail. `id` becomes the Message-ID and is the same for the same mail. Throws when the mail was not accepted. */
   send(mail: Mail, id: string): Promise<void>;
   close(): void;
 };
-
-/** Returns undefined if the log no longer has the invoice, because it was replaced by an older one; the mail is then sent without it. */
-export type InvoicePdf = (invoice: MailedInvoice) => Promise<Buffer | undefined>;
 
 const NAME = 'RUHANI';
 /** A mail server counts as unreachable after this many ms. Rows stay locked meanwhile. */
@@ -28,22 +25,18 @@ const listHeaders = (link: string) => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-type SmtpOptions = { readonly url: string; readonly sender: string; readonly invoicePdf?: InvoicePdf };
+type SmtpOptions = { readonly url: string; readonly sender: string };
 
 /** Sends over a few persistent connections. */
-export const smtpTransport = ({ url, sender, invoicePdf }: SmtpOptions): Transport => {
+export const smtpTransport = ({ url, sender }: SmtpOptions): Transport => {
   const mailer = createTransport({ url, pool: true, maxConnections: 5, disableFileAccess: true, disableUrlAccess: true, ...TIMEOUTS });
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
-  const attached = async (invoice: MailedInvoice) => {
-    const content = await invoicePdf?.(invoice);
-    return content ? [{ filename: `${invoice.number.replaceAll('/', '-')}.pdf`, contentType: 'application/pdf', content }] : [];
-  };
   return {
-    send: async ({ to, subject, text, html, unsubscribe, invoice }, id) => {
+    send: async ({ to, subject, text, html, unsubscribe, attachment }, id) => {
       // Addresses are objects, which are not parsed, so that a comma cannot add a second recipient.
       const from = { name: NAME, address: sender };
       const headers = unsubscribe === undefined ? {} : listHeaders(unsubscribe);
-      const attachments = invoice ? await attached(invoice) : [];
+      const attachments = attachment ? [attachment] : [];
       const contents = { subject, text, html, attachments, headers, messageId: `<${id}@${domain}>` };
       // Without this encoding the library counts the characters of each part twice, to choose the same one.
       await mailer.sendMail({ from, to: { name: '', address: to }, ...contents, textEncoding: 'quoted-printable' });

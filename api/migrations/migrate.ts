@@ -12,6 +12,8 @@ import * as addresses from './0003-addresses.ts';
 import * as accounts from './0004-accounts.ts';
 import * as staff from './0005-staff.ts';
 import * as customers from './0006-customers.ts';
+import * as logCheckpoints from './0007-log-checkpoints.ts';
+import * as taxDocumentProofs from './0008-tax-document-proofs.ts';
 
 /** Migrations run in the order of their numbers. They are imported, because the bundled server has no folder of migrations. */
 export const migrations = {
@@ -21,6 +23,8 @@ export const migrations = {
   '0004-accounts': accounts,
   '0005-staff': staff,
   '0006-customers': customers,
+  '0007-log-checkpoints': logCheckpoints,
+  '0008-tax-document-proofs': taxDocumentProofs,
 };
 
 /** The key of an advisory lock, so that concurrent processes create the function one after another. */

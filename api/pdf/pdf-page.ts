@@ -2,7 +2,21 @@ import { buffer } from 'node:stream/consumers';
 
 import type { Instant } from '#domain/shared/time.ts';
 
-import { PAPER_COLOURS, openPdf, PAGE, WIDTH, writerOn, type Block, type Paragraph, type Pdf, type PdfElement, type Style } from './pdf.ts';
+import {
+  PAPER_COLOURS,
+  openPdf,
+  PAGE,
+  PAGE_FRAME,
+  WIDTH,
+  writerOn,
+  type Block,
+  type Frame,
+  type Paragraph,
+  type Pdf,
+  type PdfElement,
+  type Style,
+} from './pdf.ts';
+import { createQrCode, QR_CODE_SIDE } from './qr-code.ts';
 
 const GUTTER = 32;
 const CELL = { gap: 12, padding: 7 };
@@ -37,7 +51,7 @@ const LOGO = {
   letters: { text: 'RUHANI', size: 64, left: 75, baseline: 62, spacing: 14 },
 };
 
-type Place = { readonly x: number; readonly width: number; readonly align?: 'right' | undefined };
+type Place = Frame & { readonly align?: 'right' | undefined };
 
 /**
  * An A4 tax document that is written from top to bottom, with the shop's head, numbered pages, and tags for screen readers. In a `book` it is
@@ -51,6 +65,7 @@ export const openTaxDocument = ({ kind, number, at, lines }: TaxDocumentHead, bo
   const { widthOf, lay, write, rule } = writerOn(pdf);
   /** How far down the page is written. */
   let y = PAGE.top;
+  let frame = PAGE_FRAME;
 
   const root = pdf.struct('Document');
   pdf.addStructure(root);
@@ -130,11 +145,11 @@ export const openTaxDocument = ({ kind, number, at, lines }: TaxDocumentHead, bo
   };
 
   const writeTable = (columns: readonly Column[], rows: readonly Row[], padding: number = CELL.padding): void => {
-    let left = PAGE.side;
-    const places = columns.map(({ width, align }, index): Place => {
-      const x = left;
-      left += width * WIDTH;
-      return { x, width: width * WIDTH - (index === columns.length - 1 ? 0 : CELL.gap), align };
+    let left = frame.x;
+    const places = columns.map(({ width: share, align }, index): Place => {
+      const [x, width] = [left, share * frame.width];
+      left += width;
+      return { x, width: width - (index === columns.length - 1 ? 0 : CELL.gap), align };
     });
     const layRow = (row: Row): readonly Block[] => places.map(({ width }, index) => lay(row[index] ?? [], width));
     const measureHeight = (cells: readonly Block[]): number => Math.max(...cells.map(({ height }) => height));
@@ -151,7 +166,7 @@ export const openTaxDocument = ({ kind, number, at, lines }: TaxDocumentHead, bo
     const writeTitles = (): void => {
       writeRow(titles, 'TH', y);
       y += measureHeight(titles) + 4;
-      rule(y);
+      rule(y, PAPER_COLOURS.sandal, frame);
     };
     const laid = rows.map(layRow);
     makeRoom(measureHeight(titles) + measureHeight(laid[0] ?? titles) + 2 * padding + 4);
@@ -161,27 +176,74 @@ export const openTaxDocument = ({ kind, number, at, lines }: TaxDocumentHead, bo
       if (makeRoom(height)) writeTitles();
       writeRow(cells, 'TD', y + padding);
       y += height;
-      rule(y);
+      rule(y, PAPER_COLOURS.sandal, frame);
     }
     table.end();
+  };
+
+  const writeParagraphs = (paragraphs: readonly Paragraph[]): void => {
+    for (const { lines, style, tag = 'P' } of lay(paragraphs, frame.width).laid) {
+      // A heading stays with the line below it.
+      makeRoom(style.line + (style.gap ?? 0) + (tag === 'P' ? 0 : 40));
+      y += style.gap ?? 0;
+      const element = child(root, tag);
+      for (const { text } of lines) {
+        makeRoom(style.line);
+        element.add(() => write(text, style, frame.x, y));
+        y += style.line;
+      }
+      element.end();
+    }
+  };
+
+  /** Draws the code as one shape: seams between shapes would show as lines. */
+  const drawQrCode = ({ size, runs }: ReturnType<typeof createQrCode>): void => {
+    pdf
+      .save()
+      .translate(frame.x, y)
+      .scale(QR_CODE_SIDE / size);
+    for (const { x, y: row, length } of runs) pdf.rect(x, row, length, 1);
+    pdf.fill(PAPER_COLOURS.ink).restore();
   };
 
   writeHead();
   return {
     /** Paragraphs that go on over pages. */
-    write: (paragraphs: readonly Paragraph[]): void => {
-      for (const { lines, style, tag = 'P' } of lay(paragraphs, WIDTH).laid) {
-        // A heading stays with the line below it.
-        makeRoom(style.line + (style.gap ?? 0) + (tag === 'P' ? 0 : 40));
-        y += style.gap ?? 0;
-        const element = child(root, tag);
-        for (const { text } of lines) {
-          makeRoom(style.line);
-          element.add(() => write(text, style, PAGE.side, y));
-          y += style.line;
-        }
-        element.end();
-      }
+    write: writeParagraphs,
+    /** A line that opens a web page. */
+    link: (words: string, style: Style, url: string): void => {
+      makeRoom(style.line + (style.gap ?? 0));
+      y += style.gap ?? 0;
+      const element = child(root, 'Link');
+      element.add(() => write(words, style, frame.x, y));
+      pdf.link(frame.x, y, widthOf(words, style), style.line, url, { Contents: words, structParent: element });
+      element.end();
+      y += style.line;
+    },
+    /** A square code, `QR_CODE_SIDE` wide, at the left edge. The white around it that readers need is the margin. */
+    qrCode: (content: string, alt: string): void => {
+      makeRoom(QR_CODE_SIDE);
+      const code = createQrCode(content);
+      child(root, 'Figure', { alt })
+        .add(() => drawQrCode(code))
+        .end();
+      y += QR_CODE_SIDE;
+    },
+    /**
+     * Two columns, of which the left has this width. They begin on one page if this height has room there; the right one may go on over
+     * pages.
+     */
+    columns: (width: number, height: number, left: () => void, right: () => void): void => {
+      makeRoom(height);
+      const [top, page] = [y, pdf.bufferedPageRange().count];
+      frame = { x: PAGE.side, width };
+      left();
+      const bottom = y;
+      y = top;
+      frame = { x: PAGE.side + width + GUTTER, width: WIDTH - width - GUTTER };
+      right();
+      if (pdf.bufferedPageRange().count === page) y = Math.max(y, bottom);
+      frame = PAGE_FRAME;
     },
     /** Blocks beside each other, equally wide, on one page. */
     beside: (paragraphs: readonly (readonly Paragraph[])[]): void => {

@@ -6,7 +6,7 @@ const isSource = import.meta.filename.endsWith('.ts');
 const PROGRAM = path.join(import.meta.dirname, isSource ? '../composition/pdf-thread.ts' : 'pdf-thread.js');
 
 /**
- * Writing a PDF takes 10 ms of processor time, in which the shop could answer no request. Each thread loads the fonts and ends after a
+ * Writing a PDF takes 10 to 30 ms of processor time, in which the shop could answer no request. Each thread loads the fonts and ends after a
  * minute without work.
  */
 const threads = new Tinypool({

@@ -7,11 +7,14 @@ import { instant, type CalendarDate, type Instant } from '#domain/shared/time.ts
 import { splitCharacters, loadFont, splitRuns, type Face, type FontRun } from './fonts.ts';
 
 /** As in the shop's theme. The ground is the tax document itself: a printer has no ivory. */
-export const PAPER_COLOURS = { ink: '#1f1814', clove: '#5e4e42', sandal: '#dccdb4', gold: '#a67c3d' };
+export const PAPER_COLOURS = { ink: '#1f1814', clove: '#5e4e42', sandal: '#dccdb4', gold: '#a67c3d', oxblood: '#4f1219' };
 
 /** The measures of A4 are in points (72 an inch), the unit of all measures here. */
 export const PAGE = { width: 595.28, height: 841.89, side: 48, top: 40, bottom: 64 };
 export const WIDTH = PAGE.width - 2 * PAGE.side;
+/** Content is written between its edges. */
+export type Frame = { readonly x: number; readonly width: number };
+export const PAGE_FRAME: Frame = { x: PAGE.side, width: WIDTH };
 /** `gap` is the space above a paragraph, `line` the height of a line. */
 export type Style = { readonly face: Face; readonly size: number; readonly line: number; readonly colour?: string; readonly gap?: number };
 export type Paragraph = { readonly text: string; readonly style: Style; readonly tag?: 'P' | 'H1' | 'H2' };
@@ -36,12 +39,15 @@ type Laid = Paragraph & { readonly lines: readonly Line[]; readonly top: number 
 export type Block = { readonly laid: readonly Laid[]; readonly height: number };
 export type PdfElement = PDFKit.PDFStructureElement;
 
+/** `Contents` is what screen readers say; `structParent` is the tag of the link's text. */
+type LinkOptions = { readonly Contents: string; readonly structParent: PdfElement };
 type LineOptions = { readonly lineBreak: false; readonly baseline: 'alphabetic' };
 /** Adds what the types of pdfkit lack: fonts that are already open, and lines placed by their baseline. */
 export type Pdf = PDFKit.PDFDocument & {
   registerFont(name: string, font: unknown): Pdf;
   text(text: string, x: number, y: number, options: LineOptions): Pdf;
   struct(tag: string, options?: { readonly scope?: 'Column'; readonly alt?: string }): PdfElement;
+  link(x: number, y: number, width: number, height: number, url: string, options: LinkOptions): Pdf;
 };
 
 /** A `book` begins without a page: each paper in it adds its own. */
@@ -133,13 +139,13 @@ export const writerOn = (pdf: Pdf) => {
         at += pdf.widthOfString(run.text);
       }
     },
-    rule: (top: number, colour = PAPER_COLOURS.sandal): void => {
+    rule: (top: number, colour = PAPER_COLOURS.sandal, { x, width }: Frame = PAGE_FRAME): void => {
       pdf.markContent('Artifact', { type: 'Layout' });
       pdf
         .lineWidth(0.6)
         .strokeColor(colour)
-        .moveTo(PAGE.side, top)
-        .lineTo(PAGE.side + WIDTH, top)
+        .moveTo(x, top)
+        .lineTo(x + width, top)
         .stroke();
       pdf.endMarkedContent();
     },

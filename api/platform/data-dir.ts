@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { access, constants, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { CannotStart, getErrorCode } from './cannot-start.ts';
@@ -42,17 +42,34 @@ export const syncDirectory = async (directory: string): Promise<void> => {
   await handle.sync().finally(() => handle.close());
 };
 
+/** Replaces a file that only its owner can read, at once or not at all. The new one survives a power cut once this returns. */
+export const replaceFile = async (directory: string, name: string, content: string): Promise<void> => {
+  const file = path.join(directory, name);
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, content, { mode: 0o600, flush: true });
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncDirectory(directory);
+};
+
 /**
- * Returns the secret in `DATA_DIR/<name>`, which is made on first use: 256 random bits as base64url in a file that only its owner can read.
- * Concurrent processes get the same secret, even if one of them is killed.
+ * Returns the secret in `DATA_DIR/<name>`, which is made on first use: 256 random bits in a file that only its owner can read. Concurrent
+ * processes get the same secret, even if one of them is killed.
  */
-export const readOrCreateSecret = async (dataDir: string, name: string): Promise<string> => {
+export const readOrCreateSecret = async (
+  dataDir: string,
+  name: string,
+  encoding: 'base64' | 'base64url' = 'base64url',
+): Promise<string> => {
   const known = await readSecret(dataDir, name);
   if (known !== undefined) return known;
   const file = path.join(dataDir, name);
   const draft = `${file}.${randomUUID()}`;
   try {
-    await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+    await writeFile(draft, `${randomBytes(32).toString(encoding)}\n`, { mode: 0o600, flush: true });
     // A hard link appears completely or not at all, and never replaces another process's file.
     await link(draft, file);
   } catch (error) {

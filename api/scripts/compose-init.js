@@ -18,6 +18,7 @@ const SECRETS = {
   'smtp-url': () => 'smtp://mailpit:1025',
   'key-encryption-key': () => '',
   'key-encryption-key-previous': () => '',
+  'log-signing-key': () => '',
   'auditor-password': () => '',
   'razorpay-key-secret': () => '',
   'razorpay-webhook-secret': () => '',

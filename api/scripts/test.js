@@ -30,6 +30,7 @@ const LONG_RUNS = [
   'api/verification/drill/drill.test.ts',
   'api/verification/simulation/simulation.test.ts',
   'api/verification/agreement.test.ts',
+  'api/orders/receipts.test.ts',
   'api/payments/desk/refund-or-move.test.ts',
   'api/payments/desk/remittances.test.ts',
   'projections/orders/orders.property.test.ts',

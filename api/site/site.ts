@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 
-import { pagePath, pages, withoutToken } from '#domain/site/pages.ts';
+import { pagePath, pages, withoutToken, verifyPath } from '#domain/site/pages.ts';
+import type { ReceiptPolicy } from '#domain/receipt/receipt.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
 import { loadRenderer } from './server-rendering.ts';
 import { Documents, FOR_ROBOTS, isOwn, type Document } from './documents.ts';
 import { readShell, type ShopFacts } from './shell.ts';
+import { openVerifyPage } from './verify-page.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { files } from '../http/files.ts';
 import { waitForReadModel } from '../http/freshness.ts';
@@ -82,6 +84,8 @@ export type SiteDeps = ShopFacts & {
   readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'>;
   readonly publicUrl: string;
   readonly now: () => Instant;
+  /** Reads the keys that receipts are verified with. */
+  readonly readReceiptPolicy: () => Promise<ReceiptPolicy>;
   readonly log: Pick<Logger, 'error'>;
 };
 
@@ -90,7 +94,15 @@ export type SiteDeps = ShopFacts & {
  * status 404 where the shop has no such page or product. A navigation to a missing file gets such a page too. Without a build it is always
  * 404.
  */
-export const site = async ({ directory, catalogue, publicUrl, now, log, ...facts }: SiteDeps): Promise<ShopMiddleware> => {
+export const site = async ({
+  directory,
+  catalogue,
+  publicUrl,
+  now,
+  readReceiptPolicy,
+  log,
+  ...facts
+}: SiteDeps): Promise<ShopMiddleware> => {
   const shell = await readShell(directory, facts);
   if (!shell) return (_, next) => next();
   const built = builtFiles(directory);
@@ -98,6 +110,12 @@ export const site = async ({ directory, catalogue, publicUrl, now, log, ...facts
   const renderScreen = await loadRenderer({ directory, hero: facts.hero, onFailure });
   const documents = new Documents({ shell, catalogue, url: publicUrl, renderScreen, now });
   const current = waitForReadModel(catalogue, ['product']);
+  const readVerifyPage = await openVerifyPage(directory, readReceiptPolicy);
+  const showVerifyPage = async (ctx: ShopContext, read: NonNullable<typeof readVerifyPage>): Promise<void> => {
+    const { document, contentPolicy } = await read();
+    sendCachedResponse(ctx, pageAnswer(ctx.req, document));
+    ctx.set({ 'Content-Security-Policy': contentPolicy, 'Referrer-Policy': 'no-referrer' });
+  };
 
   return (ctx, next) => {
     if (!READING.has(ctx.method))
@@ -107,6 +125,7 @@ export const site = async ({ directory, catalogue, publicUrl, now, log, ...facts
       ctx.status = 308;
       return ctx.redirect(meant + ctx.search);
     }
+    if (ctx.path === verifyPath && readVerifyPage) return showVerifyPage(ctx, readVerifyPage);
     const showDocument = (vary: readonly string[] = []) =>
       current(ctx, async () => {
         const document = await documents.at(ctx.path, new URLSearchParams(ctx.querystring), isNewcomer(ctx));

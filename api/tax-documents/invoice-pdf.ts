@@ -7,15 +7,24 @@ import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts'
 
 import { openTaxDocument, type Column, type Row } from '../pdf/pdf-page.ts';
 import { PAPER_COLOURS, taxDocumentDate, heading, NAME, text, type Paragraph, type Style } from '../pdf/pdf.ts';
+import { QR_CODE_SIDE } from '../pdf/qr-code.ts';
 import { inWords, type RecordedTaxDocument } from './read-tax-documents.ts';
+
+/** `proofLink` verifies the document; until it is there, the PDF says that it follows. */
+export type PrintedTaxDocument = RecordedTaxDocument & { readonly proofLink?: string | undefined };
 
 const styles = {
   text: { face: 'text', size: 10, line: 15 },
   cell: { face: 'text', size: 9, line: 11.5 },
   total: { face: 'strong', size: 11, line: 16 },
-  sample: { face: 'strong', size: 12, line: 18, colour: PAPER_COLOURS.gold },
+  words: { face: 'text', size: 9, line: 12 },
+  sample: { face: 'strong', size: 11, line: 16, colour: PAPER_COLOURS.gold },
   small: { face: 'text', size: 8.5, line: 13, colour: PAPER_COLOURS.clove },
+  proof: { face: 'strong', size: 9, line: 13, gap: 6, colour: PAPER_COLOURS.oxblood },
 } as const satisfies Record<string, Style>;
+
+/** The heights of the words below the QR code, of a row of sums, and of what is written above and below these rows. */
+const [PROOF_HEIGHT, SUM_HEIGHT, WORDS_HEIGHT] = [19, 15.5, 67];
 
 const LEGAL =
   'Tax is not payable on reverse charge. Issued electronically under the Information Technology Act, 2000: it needs no signature.';
@@ -76,7 +85,13 @@ const extraRows = (taxDocument: RecordedTaxDocument): readonly SumRow[] => {
   return rows.filter(([, amount]) => amount > ZERO);
 };
 
-const sumCells = ([label, amount]: SumRow, style: Style, sign = ''): Row => [text(style, label), text(style, sign + formatRupees(amount))];
+/** So many characters of an amount fit beside the QR code. */
+const SUM_FITS = 20;
+
+const sumCells = ([label, amount]: SumRow, style: Style, sign = ''): Row => {
+  const shown = sign + formatRupees(amount);
+  return [text(style, label), text({ ...style, size: Math.min(1, SUM_FITS / shown.length) * style.size }, shown)];
+};
 
 type Table = { readonly columns: readonly Column[]; readonly rows: readonly Row[] };
 
@@ -96,8 +111,8 @@ export const amountsOn = (taxDocument: RecordedTaxDocument): { readonly goods: T
     },
     sums: {
       columns: [
-        { title: 'Sum', width: 0.7 },
-        { title: 'Amount', width: 0.3, align: 'right' },
+        { title: 'Sum', width: 0.55 },
+        { title: 'Amount', width: 0.45, align: 'right' },
       ],
       rows: [
         ...sums.map((row) => sumCells(row, styles.cell)),
@@ -109,13 +124,29 @@ export const amountsOn = (taxDocument: RecordedTaxDocument): { readonly goods: T
   };
 };
 
+type Page = ReturnType<typeof openTaxDocument>;
+
+/** The QR code and the words below it are the same link. */
+const writeProof = (page: Page, kind: string, proofLink: string | undefined): void => {
+  if (proofLink === undefined) {
+    page.write([
+      { text: 'Proof follows', style: styles.proof },
+      ...text(styles.small, `A copy of this ${kind} that you open later has a code here, by which anybody can verify it.`),
+    ]);
+    return;
+  }
+  page.qrCode(proofLink, `QR code of the link that verifies this ${kind}`);
+  page.link(`Scan or open: verify this ${kind}`, styles.proof, proofLink);
+};
+
 /**
  * An invoice or a credit note on A4, with all that rules 46 and 48 (53 for a credit note) of the CGST rules ask for. The same event gives the same
  * bytes. Without a GSTIN it says that it is a sample.
  */
-export const renderInvoice = (taxDocument: RecordedTaxDocument): Promise<Buffer> => {
-  const { stream, revision, data } = taxDocument;
+export const renderInvoice = (taxDocument: PrintedTaxDocument): Promise<Buffer> => {
+  const { stream, revision, data, proofLink } = taxDocument;
   const isInvoice = taxDocument.type === 'InvoiceIssued';
+  const kind = isInvoice ? 'invoice' : 'credit note';
   const { goods, sums, words } = amountsOn(taxDocument);
   const written = openTaxDocument({
     kind: isInvoice ? 'Tax invoice' : 'Credit note',
@@ -129,20 +160,20 @@ export const renderInvoice = (taxDocument: RecordedTaxDocument): Promise<Buffer>
     ],
   });
   if (data.seller.gstin === undefined) {
-    written.write(text(styles.sample, 'SAMPLE'));
-    written.write(text(styles.small, 'This paper is a sample: the seller is not registered for GST here.'));
-    written.space(10);
+    written.write(text(styles.sample, 'SAMPLE: the seller is not registered for GST here'));
+    written.space(8);
   }
   written.beside([sellerBlock(data.seller), buyerBlock(data)]);
   written.space(13);
-  written.table(goods.columns, goods.rows, 2.5);
+  written.table(goods.columns, goods.rows, 2);
   written.space(10);
-  written.table(sums.columns, sums.rows, 2);
-  written.space(8);
-  written.write([
-    ...text(styles.text, words),
-    ...text(styles.small, hasOddPaisa(data.lines) ? ODD_PAISA : ''),
-    { text: LEGAL, style: { ...styles.small, gap: 6 } },
-  ]);
+  const writeSums = (): void => {
+    written.table(sums.columns, sums.rows, 2);
+    written.space(8);
+    written.write([...text(styles.words, words), ...text(styles.small, hasOddPaisa(data.lines) ? ODD_PAISA : '')]);
+  };
+  const height = Math.max(QR_CODE_SIDE + PROOF_HEIGHT, sums.rows.length * SUM_HEIGHT + WORDS_HEIGHT);
+  written.columns(QR_CODE_SIDE, height, () => writeProof(written, kind, proofLink), writeSums);
+  written.write([{ text: LEGAL, style: { ...styles.small, gap: 6 } }]);
   return written.bytes();
 };

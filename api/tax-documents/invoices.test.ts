@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 
 import { ERASED, logPosition, type EventMetadata, type Recorded } from '#domain/event-store.ts';
@@ -22,6 +23,7 @@ import {
 } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis, ruhGulab } from '#domain/testing/products.ts';
 import { orderId, shopperId } from '#domain/shared/ids.ts';
+import { verifyReceipt } from '#domain/receipt/receipt.ts';
 import { paise } from '#domain/shared/money.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { taxDocumentQueries } from '#projections/invoices/queries.ts';
@@ -36,9 +38,11 @@ import type { Reaction } from '../reactions/reaction.ts';
 import { readTime } from '../platform/postgres/database-clock.ts';
 import { openShopForFile, openShopForTest, type TestShop } from '../testing/test-shop.ts';
 import { createExecute } from '../command-handler/execute.ts';
+import { nodePlatform } from '../transparency/node-platform.ts';
+import { publicLogAt } from '../transparency/testing/log-reader-over-http.ts';
 import { renderInvoice } from './invoice-pdf.ts';
 import { issueTaxDocuments } from './issue-tax-documents.ts';
-import { invoicePdf, inWords } from './read-tax-documents.ts';
+import { invoiceAttachment, inWords } from './read-tax-documents.ts';
 import { whenOrderMovesIssueTaxDocuments } from './when-order-moves-issue-tax-documents.ts';
 
 const gstin = '09AAACR1234A1Z5';
@@ -184,6 +188,35 @@ describe('the invoice of an order', () => {
     for (const text of ['SAMPLE', 'odd paisa']) expect(pages[0]).not.toContain(text);
   });
 
+  test('has a link on its PDF that proves it, the same for its credit note', async () => {
+    const id = await shippedOrder();
+    await desk.move(id, 'delivered');
+    await alice.giveBack(id);
+    await desk.takeBack(id);
+    const { number } = await invoiceOf(id);
+    await expect.poll(async () => (await invoiceOf(id))['creditNotes']).toHaveLength(1);
+    const vkeys = await publicLogAt(`${shop.url}/log`).readVkeys();
+    for (const [path, kind] of [
+      ['invoice.pdf', 'invoice'],
+      ['credit-notes/1.pdf', 'credit note'],
+    ] as const) {
+      const paper = async () => readPdf(await pdfOf(`/api/order/${id}/${path}`));
+      await expect.poll(async () => (await paper()).links).toEqual([expect.stringMatching(/^http:\/\/localhost\/verify#[\w-]+$/)]);
+      const { links, pages } = await paper();
+      expect(pages[0]).toContain(`verify this ${kind}`);
+      expect(pages[0]).not.toContain('Proof follows');
+      const proof = inflateRawSync(Buffer.from(links[0]?.split('#')[1] ?? '', 'base64url')).toString();
+      const verdict = verifyReceipt(proof, { logs: vkeys, witnesses: [], quorum: 0 }, nodePlatform);
+      expect(verdict).toMatchObject({ proved: true, contents: { kind, ...(kind === 'invoice' && { number }) } });
+    }
+  });
+
+  test('says on its PDF that the proof follows, as long as there is none', async () => {
+    const { pages, links } = await readPdf(await renderInvoice(taxDocumentOf(orderAfter(created(), placed()))));
+    expect(pages[0]).toContain('Proof follows');
+    expect(links).toEqual([]);
+  });
+
   test('says why CGST and SGST differ by a paisa', async () => {
     const lines = [{ ...soldLines[0], unitPrice: paise(1_03), quantity: 1 }];
     const order = orderAfter(created({ lines, shippingAddress: { ...home, state: 'Uttar Pradesh' } }), placed());
@@ -230,7 +263,10 @@ describe('the invoice of an order', () => {
       rate: taxRate(place % 2 === 0 ? 18 : 5),
     }));
     const { pages } = await readPdf(
-      await renderInvoice(taxDocumentOf(orderAfter(created({ lines, giftWrap: true, shippingAddress: { ...home, state } }), placed()))),
+      await renderInvoice({
+        ...taxDocumentOf(orderAfter(created({ lines, giftWrap: true, shippingAddress: { ...home, state } }), placed())),
+        proofLink: `https://www.ruhani.example/verify#${'a'.repeat(1_966)}`,
+      }),
     );
     expect(pages).toHaveLength(1);
     const said = pages[0]?.replaceAll(/\s+/g, ' ');
@@ -416,12 +452,16 @@ describe('the shipping mail', () => {
     await invoiceOf(id, desk);
     const [issued] = await invoicesOf(id);
     const place = { order: id, number: 'RH/26-27/000001' as InvoiceNumber, position: String(issued?.position) };
-    const pdf = invoicePdf(shop.store);
-    const textOf = async () => (await readPdf(new Uint8Array((await pdf(place)) ?? expect.fail()))).pages.join();
+    const attach = invoiceAttachment(shop.store, shop.people.proofs);
+    const textOf = async () => {
+      const attachment = await attach(place, false);
+      if (typeof attachment !== 'object') return expect.fail();
+      return (await readPdf(new Uint8Array(Buffer.from(attachment.content)))).pages.join();
+    };
     expect(await textOf()).toContain(home.name);
-    expect(await pdf({ ...place, order: orderId(randomUUID()) })).toBeUndefined();
+    expect(await attach({ ...place, order: orderId(randomUUID()) }, false)).toBeUndefined();
     const { position } = await shippedEvent(id);
-    for (const other of [String(position), '999999999']) expect(await pdf({ ...place, position: other })).toBeUndefined();
+    for (const other of [String(position), '999999999']) expect(await attach({ ...place, position: other }, false)).toBeUndefined();
     await shop.keys.erase(shopper);
     await expect.poll(() => textOf()).not.toContain(home.name);
     expect(await textOf()).toContain(ERASED);

@@ -4,9 +4,10 @@ import { logPosition, type LogPosition, type Recorded, type Streams, type Feed }
 import type { CreditNoteEvent, InvoiceEvent, InvoiceNumber } from '#domain/invoice/events.ts';
 import { negate, viewInvoice, type InvoiceView } from '#domain/invoice/view.ts';
 import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
-import type { InvoicePdf } from '../mail/transport.ts';
+import type { Attachment, MailedInvoice } from '../mail/mail.ts';
 import { writePdf } from '../pdf/pdf-threads.ts';
 import type { TaxDocuments } from '#projections/invoices/queries.ts';
+import type { ProofLinks } from './proof-links.ts';
 
 export type TaxDocumentSources = { readonly store: Pick<Streams & Feed, 'at'>; readonly taxDocuments: Pick<TaxDocuments, 'of'> };
 
@@ -40,20 +41,29 @@ export const eventAt = async <Event extends InvoiceEvent | CreditNoteEvent>(
   return event as unknown as Recorded<Event>;
 };
 
-/** Renders a tax document as a PDF. The same event gives the same bytes. */
-export const taxDocumentPdf = ({ stream, revision, type, data }: RecordedTaxDocument): Promise<Buffer> =>
-  writePdf('renderInvoice', { stream, revision, type, data });
+/** Renders a tax document as a PDF. The same event and link give the same bytes. */
+export const taxDocumentPdf = ({ stream, revision, type, data }: RecordedTaxDocument, proofLink: string | undefined): Promise<Buffer> =>
+  writePdf('renderInvoice', { stream, revision, type, data, proofLink });
 
-/** Writes the PDF from the event in the log when the mail is sent. After an erasure the event has no name or address. */
-export const invoicePdf =
-  (store: TaxDocumentSources['store']): InvoicePdf =>
-  async ({ order, position }) => {
+/** `RH-26-27-000001` */
+export const taxDocumentFileName = (number: string): string => number.replaceAll('/', '-');
+
+/**
+ * Makes the attachment of a mail when it is sent, from the event in the log: after an erasure the event has no name or address. While the
+ * invoice is not proved, the mail waits if it may. Returns undefined if the log no longer has the invoice.
+ */
+export const invoiceAttachment =
+  (store: TaxDocumentSources['store'], proofs: Pick<ProofLinks, 'find'>) =>
+  async ({ order, number, position }: MailedInvoice, mayWait: boolean): Promise<Attachment | 'not yet' | undefined> => {
     const event = await store.at(logPosition(BigInt(position)));
     // After a restore from a backup the log may have another buyer's event at this place.
     if (event?.type !== 'InvoiceIssued') return undefined;
     const invoice = event as unknown as Recorded<InvoiceEvent>;
     if (invoice.data.order !== order) return undefined;
-    return taxDocumentPdf(invoice);
+    const proofLink = await proofs.find(invoice);
+    if (proofLink === undefined && mayWait) return 'not yet';
+    const content = await taxDocumentPdf(invoice, proofLink);
+    return { filename: `${taxDocumentFileName(number)}.pdf`, contentType: 'application/pdf', content };
   };
 
 /** Reads the documents of these orders. An order without an invoice is left out. */

@@ -18,11 +18,14 @@ import { cursorInput, limitInput, linkToNext } from '../http/cursor-page.ts';
 import { requireReadModel, waitInRequest, getRequiredPosition } from '../http/freshness.ts';
 import { notFound } from '../http/http-error.ts';
 import { dayInput, parse, readableText } from '../http/input.ts';
+import { withoutPlace } from '../http/load-shedding.ts';
 import { createRouter } from '../http/router.ts';
 import { reachOrder, type AccessDeps } from '../orders/order-access.ts';
 import { sendPdf } from '../pdf/routes.ts';
+import type { ProofLinks } from './proof-links.ts';
 import {
   listTaxDocuments,
+  taxDocumentFileName,
   taxDocumentPdf,
   readTaxDocuments,
   wordedInvoice,
@@ -33,7 +36,7 @@ import {
 
 export type InvoiceRoutesDeps = Pick<Shop, 'store'> &
   AccessDeps &
-  NotingDeps & { readonly readers: ReadRouter; readonly progress: Progress };
+  NotingDeps & { readonly readers: ReadRouter; readonly progress: Progress; readonly proofs: Pick<ProofLinks, 'waitFor'> };
 
 const CATEGORIES = ['invoices', 'credit-notes'] as const;
 
@@ -76,14 +79,15 @@ const showInvoice = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<v
   ctx.body = wordedInvoice(await taxDocumentsToRead(ctx, deps));
 };
 
-const sendTaxDocument = async (ctx: ShopContext, event: RecordedTaxDocument): Promise<void> => {
+const sendTaxDocument = async (ctx: ShopContext, { proofs }: InvoiceRoutesDeps, event: RecordedTaxDocument): Promise<void> => {
   const number = taxDocumentNumber(event.stream, event.revision);
-  sendPdf(ctx, number.replaceAll('/', '-'), await taxDocumentPdf(event));
+  const proofLink = await withoutPlace(ctx, () => proofs.waitFor(event), { isBounded: true });
+  sendPdf(ctx, taxDocumentFileName(number), await taxDocumentPdf(event, proofLink));
 };
 
 const showPdf = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {
   const { invoice } = await taxDocumentsToRead(ctx, deps);
-  await sendTaxDocument(ctx, invoice);
+  await sendTaxDocument(ctx, deps, invoice);
 };
 
 /** The `:place` of the first note of an order is 1. */
@@ -92,7 +96,7 @@ const showNotePdf = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<v
   const { place = '' } = ctx['params'];
   const note = /^[1-9]\d?$/.test(place) ? notes[Number(place) - 1] : undefined;
   if (!note) throw notFound('There is no such credit note');
-  await sendTaxDocument(ctx, note);
+  await sendTaxDocument(ctx, deps, note);
 };
 
 const DaysInput = z
@@ -181,7 +185,7 @@ const showSummary = async (ctx: ShopContext, { readers }: InvoiceRoutesDeps): Pr
 
 /**
  * Serves `GET /order/:id/invoice` and `invoice.pdf`, `/order/:id/credit-notes/1.pdf` to the order's shopper and staff with the duty
- * `invoices`, with 404 before it ships; to admins `/admin/invoices?from=&to=&q=&limit=&cursor=`, `/admin/invoices.csv` and `/admin/invoices/summary` (days in India, both
+ * `invoices`, with 404 before it ships; the PDFs wait for their proof. To admins `/admin/invoices?from=&to=&q=&limit=&cursor=`, `/admin/invoices.csv` and `/admin/invoices/summary` (days in India, both
  * inclusive).
  */
 export const invoiceRoutes = (deps: InvoiceRoutesDeps): Router<State> => {

@@ -38,9 +38,12 @@ test('of ten times the load the excess is refused, and afterwards everything wor
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(body).toMatchObject({ code: 'unavailable' });
   }
+  const tile = () => fetch(`${shop.url}/log/tile/0/000.p/1`);
+  expect((await tile()).status).toBe(503);
   await keeper.query('rollback');
   expect(await statuses(burst)).toEqual({ 200: AT_ONCE, 503: 9 * AT_ONCE });
 
+  await expect.poll(async () => (await tile()).status).toBe(200);
   for (let round = 0; round < 3; round += 1) expect(await statuses(visitors(AT_ONCE))).toEqual({ 200: AT_ONCE });
   expect([shop.pool.waitingCount, shop.read.pool.waitingCount]).toEqual([0, 0]);
   await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status).toBe(200);

@@ -65,6 +65,8 @@ type Options = {
   readonly keys?: KeyConfig;
   /** By default the seller has no GSTIN. */
   readonly seller?: Seller;
+  /** By default nobody cosigns the log. */
+  readonly witnessPolicy?: Config['witnessPolicy'];
   /** By default the number is that of production. */
   readonly callsAtOnce?: number;
   /** By default commands wait for a minute, since a busy machine is slow with a hundred commands at once. */
@@ -94,6 +96,9 @@ const CONFIG: Omit<Config, 'dataDir'> & Pick<AccountsAndMailConfig, 'hashingCost
   sessionSecret: 'a secret of thirty-two characters',
   keyEncryptionKey,
   previousKeyEncryptionKey: undefined,
+  logSigningKey: undefined,
+  witnessPolicy: { witnesses: [], quorum: 0 },
+  witness: { port: 0, dir: '/nowhere' },
   keyRotationDays: 30,
   admin: undefined,
   auditor: undefined,
@@ -137,7 +142,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const logPlace = chooseLog(options.copyOf ?? databaseUrl, options.eventStoreUrl);
   const dataDir = people?.dataDir ?? path.join(process.env['TEST_DATA'] ?? tmpdir(), path.basename(new URL(databaseUrl).pathname));
   await mkdir(dataDir, { recursive: true });
-  const { publicUrl = CONFIG.publicUrl, databaseReadUrl, hero, seller = CONFIG.seller } = options;
+  const { publicUrl = CONFIG.publicUrl, databaseReadUrl, hero, seller = CONFIG.seller, witnessPolicy = CONFIG.witnessPolicy } = options;
   const config: Config = {
     ...CONFIG,
     dataDir,
@@ -145,6 +150,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     databaseReadUrl,
     hero,
     seller,
+    witnessPolicy,
     eventStoreUrl: logPlace.eventStoreUrl,
     ...(isProduction && { databaseUrl }),
     ...people,

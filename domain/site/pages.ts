@@ -32,6 +32,9 @@ export const pages = {
   siteManager: '/admin/site-manager',
 } as const;
 
+/** The page that verifies receipts is a single file, which works without the shop too, and no page of the app. */
+export const verifyPath = '/verify';
+
 export type PageName = keyof typeof pages;
 
 type MeantPage = { readonly name: PageName; readonly path: string };

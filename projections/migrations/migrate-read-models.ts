@@ -3,9 +3,10 @@ import pg from 'pg';
 
 import type { ReadDatabase } from '../database.ts';
 import * as baseline from './0001-read-baseline.ts';
+import * as logTree from './0002-log-tree.ts';
 
 /** Migrations run in the order of their numbers. They are imported, because the bundled server has no folder of migrations. */
-export const migrations = { '0001-read-baseline': baseline };
+export const migrations = { '0001-read-baseline': baseline, '0002-log-tree': logTree };
 
 /** The database was migrated by a build with other migrations. The message is one line for the operator. */
 export class TablesOfOtherBuild extends Error {

@@ -50,6 +50,7 @@ export const routeAccess: Readonly<Record<string, Access>> = {
   'GET /order/get-order/:id': 'everyone',
   'GET /order/:id/explain': 'everyone',
   'GET /order/:id/live': 'everyone',
+  'GET /order/:id/receipt': 'everyone',
   'GET /order/:id/invoice': 'everyone',
   'GET /order/:id/invoice.pdf': 'everyone',
   'GET /order/:id/credit-notes/:place.pdf': 'everyone',
@@ -107,6 +108,7 @@ export const routeAccess: Readonly<Record<string, Access>> = {
   'PUT /admin/staff/:id': 'staff',
 
   'GET /audit/events': 'audit',
+  'GET /audit/signatures': 'audit',
   'GET /audit/orders': 'audit',
   'GET /audit/orders/:id': 'audit',
   'GET /audit/orders/:id/verify': 'audit',
@@ -161,6 +163,7 @@ export const routeAccess: Readonly<Record<string, Access>> = {
 export const ordersOfOthers: Readonly<Record<string, Duty>> = {
   'GET /order/get-order/:id': 'orders',
   'GET /order/:id/explain': 'orders',
+  'GET /order/:id/receipt': 'orders',
   'GET /order/:id/invoice': 'invoices',
   'GET /order/:id/invoice.pdf': 'invoices',
   'GET /order/:id/credit-notes/:place.pdf': 'invoices',

@@ -4,6 +4,10 @@ import type { Router } from '@koa/router';
 import type { EventStore } from '#domain/event-store.ts';
 
 import type { StoredLog } from '../../event-store/stored-event.ts';
+import { viewSignatures } from '../../transparency/signed-status.ts';
+import { treeReading } from '../../transparency/tree-rows.ts';
+import type { WitnessPolicy } from '../../transparency/witness-policy.ts';
+import type { Shop } from '../../shop.ts';
 import type { ShopContext, State } from '../../http/context.ts';
 import { createRouter } from '../../http/router.ts';
 import { jsonLines } from './ndjson-lines.ts';
@@ -13,7 +17,12 @@ import { noteDownload, type NotingDeps } from '../note-download.ts';
 import { type LogSource, streamPage } from './log-source.ts';
 import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
 
-export type LogRoutesDeps = NotingDeps & { readonly store: EventStore & StoredLog; readonly open: LogSource['open'] };
+export type LogRoutesDeps = NotingDeps &
+  Pick<Shop, 'db' | 'read'> & {
+    readonly store: EventStore & StoredLog;
+    readonly open: LogSource['open'];
+    readonly witnessPolicy: WitnessPolicy;
+  };
 
 /** Sends any number of lines, with backpressure. `X-Log-End` is the position at which the log ended. */
 const sendLines = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> => {
@@ -48,9 +57,13 @@ const sendPage = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> =>
 /**
  * Serves `GET /audit/events?from=&limit=&category=`: the log in order, a page as JSON, or everything as lines with `Accept:
  * application/x-ndjson`. `stream=` selects a stream that is not an order's, such as a cart; `form=stored` returns events as stored, with
- * encrypted fields, for verifying an export.
+ * encrypted fields, for verifying an export. `GET /audit/signatures`: how far the log is signed, and cosigned by its witnesses.
  */
-export const logRoutes = (deps: LogRoutesDeps): Router<State> =>
-  createRouter().get('/audit/events', (ctx) =>
-    ctx.accepts('application/json', NDJSON) === NDJSON ? sendLines(ctx, deps) : sendPage(ctx, deps),
-  );
+export const logRoutes = (deps: LogRoutesDeps): Router<State> => {
+  const trees = treeReading(deps.read.pool);
+  return createRouter()
+    .get('/audit/events', (ctx) => (ctx.accepts('application/json', NDJSON) === NDJSON ? sendLines(ctx, deps) : sendPage(ctx, deps)))
+    .get('/audit/signatures', async (ctx) => {
+      ctx.body = await viewSignatures({ ...deps, trees }, deps.witnessPolicy);
+    });
+};

@@ -14,6 +14,7 @@ const Service = z.strictObject({
   pull_policy: z.enum(['build', 'never']).optional(),
   build: z.strictObject({ context: z.string(), dockerfile: z.string(), args: z.record(z.string(), z.string()), secrets: Texts }).optional(),
   profiles: Texts.optional(),
+  hostname: z.string().optional(),
   user: z.string().optional(),
   command: Texts.optional(),
   restart: z.enum(['unless-stopped', 'no']),

@@ -3,11 +3,11 @@ import type { PaymentMethod } from '#domain/order/events.ts';
 import { textsFor } from '#domain/order/texts.ts';
 import { formatRupees, ZERO, type Paise } from '#domain/shared/money.ts';
 import { computeTotals } from '#domain/order/totals.ts';
-import { pages } from '#domain/site/pages.ts';
+import { pages, verifyPath } from '#domain/site/pages.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
-import type { Mail, MailedInvoice } from '../mail.ts';
+import type { Attachment, Mail, MailedDocument, MailedInvoice } from '../mail.ts';
 import { layout } from './layout.ts';
 import {
   addressLines,
@@ -42,7 +42,7 @@ type MailLinks = { readonly publicUrl: string; readonly page: string };
 type Template = (
   order: MailedOrder,
   links: MailLinks,
-  more: Pick<OrderMail, 'amount' | 'reference' | 'invoice'> & Recipient,
+  more: Pick<OrderMail, 'amount' | 'reference' | 'invoice' | 'attachment'> & Recipient,
 ) => MailContent;
 
 /**
@@ -94,7 +94,14 @@ const payButton = (order: MailedOrder, { page }: MailLinks): MailPart =>
 /** An order is not confirmed before its payment has arrived. */
 const NEXT: Readonly<Record<PaymentMethod, string>> = { COD: 'We look at it next', Prepaid: 'Once it is paid we look at it' };
 
-const placed: Template = (order, links, to) => ({
+const receiptPart = ({ publicUrl }: MailLinks): MailPart =>
+  linkPart(
+    'The receipt attached to this mail proves that your order stands in our log, and we cannot change it unnoticed. Anybody can verify it on',
+    'our page for receipts',
+    publicUrl + verifyPath,
+  );
+
+const placed: Template = (order, links, { attachment, ...to }) => ({
   subjectEnd: 'is placed',
   title: 'Thank you for your order',
   lead: `${greeting(order, to)} is with us. ${NEXT[order.placement.method]}, and its page shows when it is confirmed.`,
@@ -105,6 +112,7 @@ const placed: Template = (order, links, to) => ({
     ...cashToHaveReady(order),
     ...(to.isShopper ? textsFor('shopper', order).map(({ title, text, isQuoted }) => written(title, text, isQuoted)) : []),
     ...deliveryAddress(order, to),
+    ...(attachment ? [receiptPart(links)] : []),
     order.placement.method === 'Prepaid' ? payButton(order, links) : buttonPart('View your order', links.page),
   ],
 });
@@ -334,12 +342,21 @@ export type OrderMailInput = {
 
 const KEEP = 'The link opens your order without a password: please do not pass this mail on.';
 
-/** `page` is the link by which the order is opened in every browser. It is made when the mail is sent, for the address that it goes to. */
-export type OrderMail = OrderMailInput & { readonly page: string };
+/**
+ * `page` is the link by which the order is opened in every browser. It is made when the mail is sent, for the address that it goes to, and so
+ * is the attachment.
+ */
+export type OrderMail = OrderMailInput & { readonly page: string; readonly attachment?: Attachment | undefined };
+
+/** Returns what a mail about an order has attached: the receipt when it is placed, the invoice when it ships. */
+export const findAttachment = ({ news, order, invoice }: OrderMailInput): MailedDocument | undefined => {
+  if (news === 'order-placed') return { receipt: { order: order.id, number: order.placement.number } };
+  return invoice && { invoice };
+};
 
 /** Composes a mail to the e-mail address of the shipping address. User input is in the text, never in a header, and never a link. */
 export const composeOrderMail = (
-  { news, order, publicUrl, amount, reference: transfer, invoice, traceparent, page }: OrderMail,
+  { news, order, publicUrl, amount, reference: transfer, invoice, attachment, traceparent, page }: OrderMail,
   { isShopper }: Recipient = { isShopper: false },
 ): Mail => {
   const { shippingAddress, placement } = order;
@@ -348,7 +365,7 @@ export const composeOrderMail = (
     title,
     lead,
     parts: content,
-  } = TEMPLATES[news](order, { publicUrl, page }, { amount, reference: transfer, invoice, isShopper });
+  } = TEMPLATES[news](order, { publicUrl, page }, { amount, reference: transfer, invoice, attachment, isShopper });
   const parts = [
     textPart(lead),
     reference(placement.number, placement.placedAt),
@@ -361,7 +378,7 @@ export const composeOrderMail = (
     subject: `Your Ruhani order ${placement.number} ${subjectEnd}`,
     text: [title, ...parts.map(({ text }) => text), FOOT, 'RUHANI\n'].join('\n\n'),
     html: layout({ title, preview: lead, body: parts.map(({ html }) => html), foot: FOOT }),
-    invoice,
+    attachment,
     traceparent,
   };
 };

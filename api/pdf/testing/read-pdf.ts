@@ -5,6 +5,8 @@ export type ReadPdf = {
   readonly title: unknown;
   readonly language: unknown;
   readonly isTagged: boolean;
+  /** The links of the first page. */
+  readonly links: readonly string[];
 };
 
 /** Reads the text of each page with the PDF reader of Firefox. */
@@ -13,6 +15,8 @@ export const readPdf = async (bytes: Uint8Array): Promise<ReadPdf> => {
   const { text: pages } = await extractText(pdf, { mergePages: false });
   const { info } = await getMeta(pdf);
   const marks = await pdf.getMarkInfo();
+  const annotations: readonly { readonly url?: string }[] = await (await pdf.getPage(1)).getAnnotations();
+  const links = annotations.flatMap(({ url }) => url ?? []);
   await pdf.destroy();
-  return { pages, title: info['Title'], language: info['Language'], isTagged: marks?.Marked === true };
+  return { pages, title: info['Title'], language: info['Language'], isTagged: marks?.Marked === true, links };
 };

@@ -245,6 +245,24 @@ type SubjectKeyTable = {
 type KeyEncryptionKeyTable = { id: string; is_current: boolean };
 type SavedHeadTable = { stream: string; revision: number; hash: string; saved_at: Moment };
 
+/** The vkeys of the witnesses of whom `quorum` have to sign, from the size `from` on. */
+export type SizedRule = { readonly from: number; readonly witnesses: readonly string[]; readonly quorum: number };
+
+/** The newest published checkpoint of an origin of the log (transparency/signed-log.ts). */
+type LogCheckpointTable = {
+  generation: number;
+  vkey: string;
+  size: ColumnType<string, number | undefined, number>;
+  note: string | null;
+  published_at: ColumnType<Date | null, never, Date>;
+  /** Witnesses last signed a checkpoint at this time. */
+  cosigned_at: ColumnType<Date | null, never, Date>;
+  rules: ColumnType<readonly SizedRule[], never, string>;
+};
+
+/** The link with the proof that a PDF has, by the hash of the event's leaf (tax-documents/proof-links.ts). */
+type TaxDocumentProofTable = { leaf: Buffer; link: string };
+
 /** The row is a link of the embedded test gateway, with its payments and their refunds (payments/gateway/test-gateway-rows.ts). */
 type TestPaymentLinkTable = {
   id: string;
@@ -297,6 +315,8 @@ export type ShopTables = {
   key_encryption_keys: KeyEncryptionKeyTable;
   saved_heads: SavedHeadTable;
   test_payment_links: TestPaymentLinkTable;
+  log_checkpoints: LogCheckpointTable;
+  tax_document_proofs: TaxDocumentProofTable;
 };
 
 export type ShopDatabase = Kysely<ShopTables>;

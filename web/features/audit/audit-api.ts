@@ -15,6 +15,7 @@ import type {
   LogPage,
   Prices,
   SecurityPage,
+  Signatures,
   StockThen,
   OrderVerdict,
   WhatIfBatch,
@@ -122,6 +123,7 @@ export const auditApi = createApi({
     explanation: build.query<Explanation, string>({ query: (name) => ({ url: `${orderUrl(name)}/explain` }) }),
     foundOrders: build.query<FoundOrders, string>({ query: (q) => ({ url: '/audit/orders', params: { q } }) }),
     log: build.query<LogPage, LogPlace>({ query: (place) => ({ url: '/audit/events', params: { ...place, limit: PAGE } }) }),
+    signatures: build.query<Signatures, void>({ query: () => ({ url: '/audit/signatures' }) }),
     prices: build.query<Prices, { readonly id: string; readonly moment: string | null }>({
       query: ({ id, moment }) => ({
         url: `/audit/products/${encodeURIComponent(id)}/prices`,
@@ -154,5 +156,5 @@ export const auditApi = createApi({
 });
 
 export const { useOrderQuery, useVerdictQuery, useExplanationQuery, useFoundOrdersQuery, useLogQuery, useStockQuery } = auditApi;
-export const { usePricesQuery, usePerfumesQuery, useSecurityInfiniteQuery } = auditApi;
+export const { useSignaturesQuery, usePricesQuery, usePerfumesQuery, useSecurityInfiniteQuery } = auditApi;
 export const { useLazyCheckQuery, useLazyWhatIfQuery, useLazyDownloadQuery } = auditApi;

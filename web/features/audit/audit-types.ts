@@ -15,6 +15,19 @@ export type AuditEvent = {
   readonly unreadable?: string;
 };
 
+/** The answer of `GET /audit/signatures`. */
+export type Signatures = {
+  readonly origin: string | null;
+  readonly size: number;
+  readonly signedAt: Instant | null;
+  readonly cosignedAt: Instant | null;
+  /** The newest published checkpoint has a witness's signature. */
+  readonly isCosigned: boolean;
+  readonly witnesses: number;
+  readonly quorum: number;
+  readonly unsignedSince: Instant | null;
+};
+
 export type AuditMail = {
   readonly about: string;
   /** The field is missing if an order has only one event of this type. */

@@ -96,6 +96,14 @@ const orderApi = shopApi.injectEndpoints({
     invoice: build.query<Invoice, { readonly _id: string; readonly status?: OrderView['status']; readonly received?: number }>({
       query: ({ _id }) => ({ url: `/order/${encodeURIComponent(_id)}/invoice` }),
     }),
+    /** Returns the text of the order's receipt. The answer is 503 until its newest event is signed. Not kept, since a later one proves more. */
+    fetchReceipt: build.mutation<string, OrderId>({
+      query: (id) => ({
+        url: `/order/${encodeURIComponent(id)}/receipt`,
+        method: 'GET',
+        fallback: 'The receipt could not be loaded. Please try again.',
+      }),
+    }),
     /** Opens the order of a mailed link in this session, and returns its id. */
     openOrder: build.mutation<OrderId, string>({
       query: (token) => ({ url: '/order/open', method: 'POST', data: { token } }),
@@ -114,4 +122,11 @@ const orderApi = shopApi.injectEndpoints({
   }),
 });
 
-export const { useExplanationQuery, useInvoiceQuery, useOpenOrderMutation, useFindOrderMutation, useEraseGuestMutation } = orderApi;
+export const {
+  useExplanationQuery,
+  useFetchReceiptMutation,
+  useInvoiceQuery,
+  useOpenOrderMutation,
+  useFindOrderMutation,
+  useEraseGuestMutation,
+} = orderApi;

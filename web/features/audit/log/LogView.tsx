@@ -15,6 +15,7 @@ import { PriceHistory } from '../prices/PriceHistory.tsx';
 import { StockHistory } from '../stock/StockHistory.tsx';
 import { IntegrityCheck } from './IntegrityCheck.tsx';
 import { LogEvents } from './LogEvents.tsx';
+import { SignatureState } from './SignatureState.tsx';
 import { useDebounced } from '../../../lib/use-debounced.ts';
 import { SearchInput } from '../../../ui/SearchInput.tsx';
 import { MomentPicker } from '../MomentPicker.tsx';
@@ -55,6 +56,7 @@ export const LogView = () => {
           </DownloadLines>
         )}
       </div>
+      {place.stream === undefined && <SignatureState />}
       {place.stream === undefined ? <Filters current={place.category} /> : <OneStream stream={place.stream} />}
       {place.stream?.startsWith('product-') && (
         <>

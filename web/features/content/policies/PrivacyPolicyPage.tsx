@@ -43,7 +43,8 @@ const sections = [
     body: (
       <p>
         Addresses, telephone numbers, {storedTexts} are encrypted where they are stored, each shopper’s with a key of their own. Passwords
-        are kept only as a hash that cannot be turned back. Everything between your browser and us travels encrypted.
+        are kept only as a hash that cannot be turned back. Everything between your browser and us travels encrypted. The receipt of an
+        order says what was ordered and at what price; whoever you give it to cannot read from it who you are.
       </p>
     ),
   },

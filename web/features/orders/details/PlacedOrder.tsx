@@ -25,6 +25,7 @@ import { rowsAfter, TotalsList } from '../summary/TotalsList.tsx';
 import { lineTotalText, totalsOfOrder } from '../summary/summary-lines.ts';
 import { BuyAgain } from './BuyAgain.tsx';
 import { CancelOrder, EraseGuest } from './OrderActions.tsx';
+import { DownloadReceipt } from './DownloadReceipt.tsx';
 import { ExplainOrder } from './ExplainOrder.tsx';
 import { OrderHead } from './OrderHead.tsx';
 import { ReturnOrder } from './ReturnOrder.tsx';
@@ -218,6 +219,7 @@ const OrderReceipt = ({ order, hasInvoice, children }: OrderReceiptProps) => {
         )}
         <ExplainOrder order={order} />
         {hasInvoice && reachedAt(order, 'shipped') && <TaxDocuments order={order} />}
+        <DownloadReceipt order={order} />
       </div>
       <p className="mt-6 flex gap-3 text-[0.875rem] leading-relaxed text-clove">
         <Leaf className="size-5 text-khus" strokeWidth={1.5} />
