@@ -1,3 +1,4 @@
+import { skipToken } from '@reduxjs/toolkit/query';
 import { LayoutGrid, Rows3, SlidersHorizontal } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
@@ -209,13 +210,19 @@ const BatchNotice = ({ batch }: { readonly batch: Batch }) => {
   return <ListNotice text={`${doing}: ${parts.join(', ')}.`} onShow={() => filter({ batch: 'run' })} />;
 };
 
-type ListNoticeProps = { readonly role?: 'status'; readonly text: string; readonly onShow: () => void; readonly children?: ReactNode };
+type ListNoticeProps = {
+  readonly role?: 'status';
+  readonly text: string;
+  readonly deed?: string;
+  readonly onShow: () => void;
+  readonly children?: ReactNode;
+};
 
-const ListNotice = ({ role, text, onShow, children }: ListNoticeProps) => (
+const ListNotice = ({ role, text, deed = 'Show', onShow, children }: ListNoticeProps) => (
   <p role={role} className="mt-3 flex flex-wrap items-center gap-x-3 rounded-xs bg-paper px-4 py-2.5 text-[0.9375rem]">
     <span className="figures min-w-0 flex-1 font-medium">{text}</span>
     {children}
-    <NoticeButton onClick={onShow}>Show</NoticeButton>
+    <NoticeButton onClick={onShow}>{deed}</NoticeButton>
   </p>
 );
 
@@ -273,6 +280,10 @@ const OrdersList = ({ total, onDeed, children }: OrdersListProps) => {
   };
   const at = rows.findIndex(({ orderNumber }) => orderNumber === (opened ?? cursor));
   const current = rows[at];
+  const { currentData: found, error } = useOrderByNumberQuery(opened ?? skipToken);
+  /** The row is shown while the order is asked for anew. */
+  const order = found ?? rows.find(({ orderNumber }) => orderNumber === opened);
+  const unopened = found === null ? `There is no order ${opened}.` : error && !order ? getMessage(error) : undefined;
   const [isSaving, setSaving] = useState(false);
   const saveCsv = async (): Promise<void> => {
     setSaving(true);
@@ -354,6 +365,7 @@ const OrdersList = ({ total, onDeed, children }: OrdersListProps) => {
       {view === 'table' && still.waiting > 0 && (
         <ListNotice role="status" text={`${count(still.waiting, 'new order')} since you opened this list.`} onShow={still.showAll} />
       )}
+      {unopened && <ListNotice role="status" text={unopened} deed="Close" onShow={close} />}
       <ListFrame
         list={list}
         loading="Loading orders..."
@@ -393,11 +405,10 @@ const OrdersList = ({ total, onDeed, children }: OrdersListProps) => {
           onClear={() => selection.set([])}
         />
       )}
-      {opened !== undefined && (
-        <OpenOrder
-          number={opened}
-          listed={current}
-          onTask={start}
+      {order && (
+        <OrderDrawer
+          order={order}
+          onTask={(chosen) => start(order, chosen)}
           onClose={close}
           onAbove={at > 0 ? () => void moveTo(rows[at - 1]) : undefined}
           onBelow={at >= 0 && at < rows.length - 1 ? () => void moveTo(rows[at + 1]) : undefined}
@@ -406,19 +417,6 @@ const OrdersList = ({ total, onDeed, children }: OrdersListProps) => {
       {task && <TaskDialog task={task} onClose={() => setTask(undefined)} />}
     </section>
   );
-};
-
-type OpenOrderProps = Pick<Parameters<typeof OrderDrawer>[0], 'onClose' | 'onAbove' | 'onBelow'> & {
-  readonly number: string;
-  /** The order as the list has it, while it is asked for anew. */
-  readonly listed: AdminOrder | undefined;
-  readonly onTask: (order: AdminOrder, task: OrderTask) => void;
-};
-
-const OpenOrder = ({ number, listed, onTask, ...moves }: OpenOrderProps) => {
-  const { currentData } = useOrderByNumberQuery(number);
-  const order = currentData ?? (listed?.orderNumber === number ? listed : undefined);
-  return order && <OrderDrawer order={order} onTask={(task) => onTask(order, task)} {...moves} />;
 };
 
 const Empty = ({ question: { next, status, q } }: { readonly question: OrderFilter }) => {

@@ -124,6 +124,18 @@ describe('the table of orders', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: number(0) })));
   });
 
+  test('says that there is no order of the number in the address, or why it was not loaded, beside its list', async () => {
+    const { server, router } = openSiteManager(`orders&view=table&order=${number(7)}`, { orders: packed(2) });
+    await screen.findByText(`There is no order ${number(7)}.`);
+    await rowOf(1);
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(router.state.location.search).toBe('?panel=orders&view=table');
+    expect(screen.queryByText(/There is no order/)).toBeNull();
+    server.instead = ({ params }) => (params['number'] ? { status: 503, data: { message: 'Too busy. Try again.' } } : undefined);
+    await act(() => router.navigate(`?panel=orders&view=table&order=${number(8)}`));
+    await screen.findByText('Too busy. Try again.');
+  });
+
   test('says in the drawer what the packer needs', async () => {
     const gift = {
       ...order({ number: number(0) }),
