@@ -20,6 +20,7 @@ type Exported = {
   newsletter: object | null;
   otherNewsletters: object[];
   carts: { shopper: string; events: { type: string }[] }[];
+  wishlists: { shopper: string; events: { type: string }[] }[];
   orders: OrderView[];
   invoices: { orderId: string }[];
   restockNotices: object[];
@@ -210,6 +211,40 @@ describe("a user's export", () => {
     const hidden = { reason: 'A mistake', at: expect.any(String) };
     expect(mine.reviews).toMatchObject([{ productId: oudSaffronMajlis, name: 'Zubaida', rating: 2, text: 'Gone by noon', hidden }]);
     expect(mine.contactMessages).toMatchObject([{ answers: [{ text: 'It is here.', at: expect.any(String) }] }]);
+  });
+
+  test('has their wishes as a visitor and as a user', async () => {
+    const wishing = ordering(shop);
+    await wishing.send('PUT', `/api/user/wishlist/${oudSaffronMajlis}`);
+    const user = await join(shop, wishing, personCalled('Wishing'));
+    await wishing.send('DELETE', `/api/user/wishlist/${oudSaffronMajlis}`);
+    const { wishlists } = (await wishing.get('/api/user/export')).body as Exported;
+    const wished = wishlists.map(({ shopper, events }) => [shopper === user, events.map(({ type }) => type)]);
+    expect(wished).toEqual([
+      [true, ['WishesMerged', 'WishRemoved']],
+      [false, ['WishAdded']],
+    ]);
+  });
+
+  test('of a member of the staff has what was decided about them, and not which owner did it', async () => {
+    const desk = await signedInAs(shop, admin);
+    const { _id: owner } = (await desk.get('/api/user/fetch-user')).body as { _id: string };
+    const [member, who] = [ordering(shop), personCalled('Employed')];
+    const user = await join(shop, member, who);
+    expect((await desk.post('/api/admin/staff', { email: who.email, roles: ['orders'] })).status).toBe(201);
+    const findToken = async (): Promise<string | undefined> => {
+      const mails = (await desk.get('/dev/mailbox/messages')).body as { to: string; text: string }[];
+      return mails.flatMap(({ to, text }) => (to === who.email ? (/\/invitation\?token=([\w-]+)/.exec(text)?.[1] ?? []) : []))[0];
+    };
+    await expect.poll(findToken, { timeout: 30_000 }).toBeDefined();
+    expect((await member.post('/api/user/invitation', { token: await findToken() })).status).toBe(200);
+    expect((await desk.send('PUT', `/api/admin/staff/${user}`, { body: { roles: ['money'] } })).status).toBe(200);
+    const { securityEvents } = (await member.get('/api/user/export')).body as Exported;
+    expect(securityEvents.filter(({ kind }) => kind.startsWith('staff_'))).toMatchObject([
+      { kind: 'staff_roles_changed', detail: { by: 'owner', roles: 'money' } },
+      { kind: 'staff_joined', detail: { by: user, roles: 'orders' } },
+    ]);
+    expect(JSON.stringify(securityEvents)).not.toContain(owner);
   });
 
   test('is limited to five an hour', async () => {

@@ -1,6 +1,6 @@
 import { START, type StreamName } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { shopperId, type OrderId } from '#domain/shared/ids.ts';
+import { isUuid, shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
 import { reviewQueries } from '#projections/catalogue/review-queries.ts';
 import { findAnswers } from '#projections/messages/answer-queries.ts';
@@ -146,13 +146,14 @@ async function* writeList(pages: AsyncIterable<readonly object[]>): AsyncGenerat
   yield ']';
 }
 
-/** Staff's ids and addresses are data about others. */
-async function* withoutStaff(pages: AsyncIterable<readonly SecurityView[]>): AsyncGenerator<readonly object[]> {
+/** Staff's ids and addresses are data about others. What an owner decided about a member of the staff names the owner in `by`. */
+async function* withoutStaff(pages: AsyncIterable<readonly SecurityView[]>, own: string | undefined): AsyncGenerator<readonly object[]> {
   for await (const page of pages)
     yield page.map(({ detail, ...event }) => {
-      if (!('admin' in detail)) return { ...event, detail };
-      const { admin: _, ...rest } = detail;
-      return { ...event, address: null, detail: rest };
+      const { admin, by, ...rest }: { readonly admin?: string; readonly by?: string } = detail;
+      const isOfOwner = by !== undefined && isUuid(by) && by !== own;
+      const shown = { ...(by !== undefined && { by: isOfOwner ? 'owner' : by }), ...rest };
+      return admin === undefined ? { ...event, detail: shown } : { ...event, address: null, detail: shown };
     });
 }
 
@@ -204,6 +205,7 @@ export async function* writeExport(parts: ExportParts, { user, emails, shoppers,
         everyPage((part) => securityEvents(db, { ...part, subjects })),
         left,
       ),
+      user?.id,
     ),
   };
   let separator = '{';
