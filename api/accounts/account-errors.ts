@@ -71,5 +71,12 @@ export const invitationOfAnother = () =>
 export const badIdToken = () => new HttpError({ status: 401, code: 'invalid_token', message: 'Google login failed' });
 export const mustSignInFirst = () =>
   new HttpError({ status: 401, code: 'not_linked', message: 'Google login failed. Please sign in with your password.' });
+/** The page of an account joins the Google account of its address, and must not change to another account. */
+export const anotherGoogleAccount = () =>
+  new HttpError({
+    status: 409,
+    code: 'another_account',
+    message: 'That Google account has another e-mail address than your account here. Please choose the one with your address.',
+  });
 /** The account is joined to the third party on its own page. */
 export const notJoined = () => new HttpError({ status: 409, code: 'not_joined', message: 'Sign in with your password first' });

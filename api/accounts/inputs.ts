@@ -95,4 +95,5 @@ export const ForgotInput = z.object({ email: EmailInput });
 export const ResetInput = z
   .object({ token: MailedToken, password: NewPassword, confirm_password: z.string().min(1, 'Required') })
   .refine(isConfirmed, NOT_CONFIRMED);
-export const GoogleInput = z.object({ token: z.string().min(1, 'Required').max(8_192) });
+/** With `join` the token joins its Google account to the signed-in account, and opens no other. */
+export const GoogleInput = z.object({ token: z.string().min(1, 'Required').max(8_192), join: z.boolean().default(false) });

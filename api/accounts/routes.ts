@@ -19,6 +19,7 @@ import {
 } from './sessions/session.ts';
 import type { IdTokens } from './sign-in/id-tokens.ts';
 import { ForgotInput, GoogleInput, LoginInput, LoginTotpInput, RegisterInput, ResendInput, ResetInput, VerifyInput } from './inputs.ts';
+import type { BrowserOfIdentity } from './sign-in/identities.ts';
 import type { KnownDevices } from './sign-in/known-devices.ts';
 import type { PasswordReset } from './sign-in/password-reset.ts';
 import type { ProveOwner } from './sign-in/prove-owner.ts';
@@ -49,8 +50,7 @@ export type AccountDeps = {
   readonly idTokens: IdTokens | undefined;
   /** The client id is not secret. */
   readonly googleClientId: string | null;
-  /** `signedInAs` is the user of this browser's session. */
-  readonly enter: (claims: Awaited<ReturnType<IdTokens['verify']>>, signedInAs: string | undefined, from: From) => Promise<User>;
+  readonly enter: (claims: Awaited<ReturnType<IdTokens['verify']>>, browser: BrowserOfIdentity, from: From) => Promise<User>;
   readonly devices: KnownDevices;
   readonly cookies: SessionCookies;
   readonly limits: Limits;
@@ -200,12 +200,13 @@ const signInOptions = (deps: AccountDeps) => (ctx: ShopContext) => {
 
 const googleLogin = (deps: AccountDeps) => async (ctx: ShopContext) => {
   if (!deps.idTokens) throw unavailable('Google login is not set up in this shop');
-  const { token } = parse(GoogleInput, getBody(ctx));
+  const { token, join } = parse(GoogleInput, getBody(ctx));
+  if (join) await getUser(ctx);
   await deps.limits.spend('login from an address', getClientAddress(ctx), ctx);
   const attempt = readAttempt(deps, ctx);
   try {
     const claims = await deps.idTokens.verify(token, attempt && createNonce(attempt));
-    const user = await deps.enter(claims, (await userToday(ctx))?.id, getOrigin(ctx));
+    const user = await deps.enter(claims, { signedInAs: (await userToday(ctx))?.id, joins: join }, getOrigin(ctx));
     ctx.body = withMessage(await enterOn(deps, ctx, user, 'third party'));
     deps.cookies.clear(ctx, 'attempt');
   } catch (error) {

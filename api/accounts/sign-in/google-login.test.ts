@@ -191,6 +191,36 @@ describe('a third-party sign-in with the address of an account', () => {
     expect(userOf(await enter(email, { email, ...claims }))._id).toBe(userId);
   });
 
+  test.each(['of nobody', 'of an account', 'of a joined account'])(
+    'is not joined from the page of an account with another address, %s, and changes nothing',
+    async (whose) => {
+      const email = `${whose.replaceAll(' ', '-')}@gmail.com`;
+      if (whose === 'of an account') await signUp(shop, shop.browser(), { ...alice, email });
+      if (whose === 'of a joined account') await enter(email, { email });
+      const at = shop.browser();
+      const _id = await signUp(shop, at, { ...alice, email: `joining-${email}` });
+      const before = await accounts();
+      const join = async (to: string): Promise<Answer> => {
+        const token = await provider.token(to, { email: to, nonce: await nonceAt(at) });
+        return at.post('/api/user/google-login', { token, join: true });
+      };
+      expect(await join(email)).toMatchObject({ status: 409, body: { code: 'another_account' } });
+      expect(await accounts()).toBe(before);
+      expect((await at.get('/api/user/fetch-user')).body).toMatchObject({ _id });
+      expect((await at.get('/api/user/account')).body).toMatchObject({ google: false });
+      expect(userOf(await join(`joining-${email}`))._id).toBe(_id);
+      expect((await at.get('/api/user/account')).body).toMatchObject({ google: true });
+    },
+  );
+
+  test('is joined by nobody who is not signed in', async () => {
+    const at = shop.browser();
+    const token = await provider.token('nobody', { email: 'nobody@gmail.com', nonce: await nonceAt(at) });
+    const before = await accounts();
+    expect(await at.post('/api/user/google-login', { token, join: true })).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+    expect(await accounts()).toBe(before);
+  });
+
   test('takes it over when it was never verified, and removes the former password', async () => {
     const squatted = { ...alice, name: 'Squatter', email: 'victim@example.com' };
     const { body } = await shop.browser().post('/api/user/register', squatted);

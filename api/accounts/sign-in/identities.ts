@@ -3,13 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { SealedRows } from '../../event-store/encryption/sealed-rows.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { Claims } from './id-tokens.ts';
-import { disabled, mustSignInFirst, notJoined } from '../account-errors.ts';
+import { anotherGoogleAccount, disabled, mustSignInFirst, notJoined } from '../account-errors.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { identityLinkedMail } from '../../mail/templates/account-mails.ts';
 import { addSecurityEvent, userSubject, type From } from '../security-log.ts';
 import { openUser, sealAccount, USER_COLUMNS, type SealedAccount, type User, type UserRow } from '../user.ts';
 
 type Parts = { readonly db: ShopDatabase; readonly sealed: SealedRows; readonly outbox: Outbox; readonly now: () => Date };
+/** `signedInAs` is the user of the browser's session. A browser that `joins` wants no other account than that. */
+export type BrowserOfIdentity = { readonly signedInAs: string | undefined; readonly joins: boolean };
+
 type Found = UserRow & { disabled: boolean; password_hash: string | null };
 
 const COLUMNS = [...USER_COLUMNS, 'disabled', 'password_hash'] as const;
@@ -66,7 +69,11 @@ const link = async (tx: ShopDatabase, { issuer, subject }: Claims, userId: strin
   return linked !== undefined;
 };
 
-const joinAccount = async (parts: Parts, claims: Claims, signedInAs: string | undefined, from: From): Promise<Found> => {
+const expectJoined = ({ id }: Found, { signedInAs, joins }: BrowserOfIdentity): void => {
+  if (joins && id !== signedInAs) throw anotherGoogleAccount();
+};
+
+const joinAccount = async (parts: Parts, claims: Claims, browser: BrowserOfIdentity, from: From): Promise<Found> => {
   const { db, sealed, outbox, now } = parts;
   const { email, name } = claims;
   const address = await sealed.hashOf(email);
@@ -74,10 +81,11 @@ const joinAccount = async (parts: Parts, claims: Claims, signedInAs: string | un
   const joined = await db.transaction().execute(async (tx) => {
     const at = now();
     const account = await accountFor(tx, address, own, at);
+    expectJoined(account, browser);
     if (account.disabled) throw disabled();
     const hasPassword = account.password_hash !== null;
     const hasRights = account.roles.length > 0;
-    if (hasPassword && !hasRights && !claims.isAuthority && account.id !== signedInAs) throw notJoined();
+    if (hasPassword && !hasRights && !claims.isAuthority && account.id !== browser.signedInAs) throw notJoined();
     const isLinked = !hasRights && (await link(tx, claims, account.id, at));
     if (!isLinked) {
       // A concurrent sign-in with this identity was faster.
@@ -104,11 +112,14 @@ const joinAccount = async (parts: Parts, claims: Claims, signedInAs: string | un
  *   register a victim's address and later share the account by password.
  * - An account with permissions, or with another identity of the provider: it is not joined (401). An admin proves the password; a second
  * identity means that the mailbox may have a new owner.
+ *
+ * The page of an account only joins: 409 instead of another account, which would be made or entered by a mistaken choice.
  */
 export const signInWithIdentity =
   (parts: Parts) =>
-  async (claims: Claims, signedInAs: string | undefined, from: From): Promise<User> => {
-    const found = (await userWith(parts.db, claims)) ?? (await joinAccount(parts, claims, signedInAs, from));
+  async (claims: Claims, browser: BrowserOfIdentity, from: From): Promise<User> => {
+    const found = (await userWith(parts.db, claims)) ?? (await joinAccount(parts, claims, browser, from));
+    expectJoined(found, browser);
     if (found.disabled) throw disabled();
     return openUser(parts.sealed, found);
   };

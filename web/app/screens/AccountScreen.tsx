@@ -27,7 +27,7 @@ export const AccountScreen = () => {
     <AccountPage
       key={user._id}
       user={user}
-      google={googleClientId === null ? null : <GoogleSignIn title="Join with" />}
+      google={googleClientId === null || user.roles.length > 0 ? null : <GoogleSignIn joins />}
       wishlist={<Wishlist AddToCart={AddToCartButton} />}
       onChanged={(change) => dispatch(userFetched({ ...user, ...change }))}
       onSignInAgain={() => dispatch(newSignInRequested())}

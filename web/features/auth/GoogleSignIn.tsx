@@ -50,20 +50,21 @@ const fetchScript = (): Promise<GoogleId> =>
 const { useLogInWithGoogleMutation } = authApi;
 
 type GoogleSignInProps = {
-  readonly title?: string;
+  /** On the page of an account, which is joined then. */
+  readonly joins?: boolean;
   /** Called where the account has a second factor, whose code is still to be entered. On the account's own page it is joined by then. */
   readonly onCodeRequired?: (required: CodeRequired) => void;
 };
 
 /** Google's sign-in button, or a disabled one where the shop has no Google client id. On the page of an account it joins both. */
-export const GoogleSignIn = ({ title = 'Or sign in with', onCodeRequired }: GoogleSignInProps) => {
+export const GoogleSignIn = ({ joins = false, onCodeRequired }: GoogleSignInProps) => {
   const dispatch = useDispatch();
   // Each visit of the screen fetches its own nonce.
   const { currentData: options, isError, refetch } = useSignInOptionsQuery(undefined, { refetchOnMountOrArgChange: true });
   const [logIn, { error, isLoading }] = useLogInWithGoogleMutation();
   const enter = async (token: string): Promise<void> => {
     if (isLoading) return;
-    const { data: entered, error: refusal } = await logIn(token);
+    const { data: entered, error: refusal } = await logIn({ token, ...(joins && { join: true }) });
     if (entered) return 'user' in entered ? void dispatch(loggedIn(entered.user, entered.noRoomFor)) : onCodeRequired?.(entered);
     // Only the message is logged, because the error could contain the token.
     console.error(`Google login: ${refusal.message}`);
@@ -73,7 +74,7 @@ export const GoogleSignIn = ({ title = 'Or sign in with', onCodeRequired }: Goog
   return (
     <section aria-label="Other ways to sign in" className="mt-9">
       <p className="flex items-center gap-4 text-[0.875rem] text-clove before:h-px before:flex-1 before:bg-sandal after:h-px after:flex-1 after:bg-sandal">
-        {title}
+        {joins ? 'Join with' : 'Or sign in with'}
       </p>
       {!options && !isError && <DisabledGoogle />}
       {isError && <DisabledGoogle why="Google sign-in cannot be reached right now." />}

@@ -62,9 +62,9 @@ export const authApi = shopApi.enhanceEndpoints({ addTagTypes: ['Account', 'Sess
       query: (given) => post('login-totp', given, 'Login failed'),
       invalidatesTags: ['Wishlist'],
     }),
-    /** On the page of an account it joins the account. */
-    logInWithGoogle: build.mutation<SignedIn | CodeRequired, string>({
-      query: (token) => post('google-login', { token }, 'Google login failed'),
+    /** With `join` it joins the account that is signed in, and enters no other. */
+    logInWithGoogle: build.mutation<SignedIn | CodeRequired, { readonly token: string; readonly join?: true }>({
+      query: (given) => post('google-login', given, 'Google login failed'),
       invalidatesTags: ['Account', 'Sessions', 'Wishlist'],
     }),
   }),

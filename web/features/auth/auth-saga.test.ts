@@ -76,7 +76,7 @@ describe('a request', () => {
     'verify-otp': ({ store }: Shop) => store.dispatch(verifyCode.initiate({ userId: ananya._id, otp: '407193' })),
     'resend-otp': ({ store }: Shop) => store.dispatch(resendCode.initiate(ananya._id)),
     login: ({ store }: Shop) => store.dispatch(logIn.initiate(VALUES)),
-    'google-login': ({ store }: Shop) => store.dispatch(logInWithGoogle.initiate('a token')),
+    'google-login': ({ store }: Shop) => store.dispatch(logInWithGoogle.initiate({ token: 'a token' })),
     logout: ({ store }: Shop) => store.dispatch(logoutRequested()),
   };
 
