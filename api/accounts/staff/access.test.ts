@@ -71,6 +71,14 @@ describe.each(tried)('%s', (route, access) => {
   });
 });
 
+test.each([
+  ['visitor', 401],
+  ['user', 403],
+  ['auditor', 403],
+] as const)('GET /admin/live, which answers others for ever, refuses %s', async (caller, status) =>
+  expect((await call(browsers.get(caller) ?? expect.fail('no browser'), 'GET', '/api/admin/live')).status).toBe(status),
+);
+
 /** Has an invoice and a credit note, and belongs to none of the callers. */
 const findSoldOrder = async (): Promise<string> => {
   await change([shop], oudSaffronMajlis, add());
