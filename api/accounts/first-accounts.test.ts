@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
 
 import { instant } from '#domain/shared/time.ts';
@@ -128,14 +129,16 @@ test('a password that the admin has changed in the shop survives a start', async
   expect((await logIn(shop.browser(), { ...admin, password: PASSWORD })).status).toBe(200);
 });
 
-test('a password and sessions that a stranger had at the address before are removed', async () => {
+test('password, second factor and sessions that a stranger had at the address before are removed', async () => {
   const shop = await openAccountsForTest({ rateLimitFactor: 100 });
   const squatter = shop.browser();
   await signUp(shop, squatter, { ...alice, email: 'admin@ruhani.example' });
   await squatter.post('/api/user/email', { email: 'squatter@example.com', password: PASSWORD });
+  const { secret } = (await squatter.post('/api/user/totp/begin')).body as { secret: string };
+  expect((await squatter.post('/api/user/totp/confirm', { code: generateSync({ secret }) })).status).toBe(200);
   await shop.accounts.makeFirst([admin]);
   expect(await shop.db.selectFrom('email_changes').select('user_id').execute()).toEqual([]);
   expect((await squatter.get('/api/admin/stats')).status).toBe(401);
   expect((await logIn(squatter, { email: 'admin@ruhani.example', password: PASSWORD })).status).toBe(401);
-  expect((await logIn(shop.browser(), admin)).status).toBe(200);
+  expect((await logIn(shop.browser(), admin)).body).toMatchObject({ user: { totp: false } });
 });

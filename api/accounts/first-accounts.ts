@@ -10,6 +10,7 @@ import { isUnknown, type SealedRows } from '../event-store/encryption/sealed-row
 import { emailAddress } from '../platform/email-address.ts';
 import type { Shop } from '../shop.ts';
 import type { PasswordHashing } from './passwords/password-hashing.ts';
+import { deleteSecondFactor } from './second-factor/second-factor.ts';
 import { endAccess } from './sessions/session-store.ts';
 import { findAccount } from './sign-in/sign-in.ts';
 import { applyRights, type RightsParts } from './staff/rights.ts';
@@ -54,6 +55,8 @@ const makeAccount = async ({ db, sealed, passwords, now }: Parts, { email: given
     // Somebody else may have opened an account with this address: their sessions end, and they do not get the rights.
     await endAccess(tx, [id]);
     for (const table of ['codes', 'email_changes', 'identities'] as const) await tx.deleteFrom(table).where('user_id', '=', id).execute();
+    // A later password of the environment leaves the owner's second factor on.
+    if (!known?.provisioned_hash) await deleteSecondFactor(tx, id);
     return id;
   });
 };

@@ -163,7 +163,9 @@ const takeBack =
       await tx.deleteFrom('former_emails').where('user_id', '=', user.id).where('changed_at', '>=', changed_at).execute();
       await tx.deleteFrom('email_changes').where('user_id', '=', user.id).execute();
       await tx.deleteFrom('identities').where('user_id', '=', user.id).where('created_at', '>=', changed_at).execute();
-      const added = tx.selectFrom('users').select('id').where('id', '=', user.id).where('totp_since', '>=', changed_at);
+      // A thief may have turned the second factor on first; the owner turns it on again.
+      const doubtful = new Date(changed_at.getTime() - TAKEN_BACK_WITHIN_MS);
+      const added = tx.selectFrom('users').select('id').where('id', '=', user.id).where('totp_since', '>=', doubtful);
       if (await added.executeTakeFirst()) await deleteSecondFactor(tx, user.id);
       // The person who changed the address knew the password, so a random one replaces it. An account without a password would let more
       // Google accounts join.

@@ -57,6 +57,28 @@ const join = async (...roles: StaffRole[]): Promise<{ readonly at: OrderingBrows
 };
 const change = (id: string, body: object, by = owner) => by.send('PUT', `/api/admin/staff/${id}`, { body });
 
+/** Closes an account for ever while a request waits for its row, as an erasure does. */
+const closeDuring = async (id: string, request: () => Promise<unknown>): Promise<void> => {
+  const client = await shop.pool.connect();
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  try {
+    await client.query('begin');
+    await client.query('select from shop.users where id = $1 for update', [id]);
+    const answered = request();
+    await expect.poll(async () => (await shop.pool.query(waiting)).rowCount).toBeGreaterThan(0);
+    await client.query(
+      `insert into shop.erasures (user_id, subjects, addresses, recipient, asked_at, finished_at)
+      values ($1, '{}', '{}', '', now(), now())`,
+      [id],
+    );
+    await client.query('update shop.users set disabled = true where id = $1', [id]);
+    await client.query('commit');
+    await answered;
+  } finally {
+    client.release();
+  }
+};
+
 describe('an invitation', () => {
   test('makes an account with its roles and opens a session', async () => {
     const email = newAddress();
@@ -168,6 +190,16 @@ describe('an invitation', () => {
     expect((await logIn(ordering(shop), { email, password: PASSWORD })).status).toBe(200);
   });
 
+  test('is not accepted by an account that is closed at that moment, which would be on the staff for ever', async () => {
+    const email = newAddress();
+    const at = await signedUp(shop, email);
+    const id = bodyOf(await at.get('/api/user/fetch-user'))._id;
+    const token = await invite(email, 'owner');
+    const before = (await events()).length;
+    await closeDuring(id, () => accept(at, token, {}));
+    expect(await events()).toHaveLength(before);
+  });
+
   test('names every wrong field', async () => {
     expect(await owner.post('/api/admin/staff', { email: 'nobody', roles: [] })).toMatchObject({
       status: 400,
@@ -256,24 +288,7 @@ describe('a member', () => {
 
   test('whose account is being closed for ever stays closed when rights are written at that moment', async () => {
     const { at, id } = await join('orders');
-    const client = await shop.pool.connect();
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    try {
-      await client.query('begin');
-      await client.query('select from shop.users where id = $1 for update', [id]);
-      const changing = change(id, { roles: ['money'] });
-      await expect.poll(async () => (await shop.pool.query(waiting)).rowCount, { timeout: 50_000 }).toBeGreaterThan(0);
-      await client.query(
-        `insert into shop.erasures (user_id, subjects, addresses, recipient, asked_at, finished_at)
-        values ($1, '{}', '{}', '', now(), now())`,
-        [id],
-      );
-      await client.query('update shop.users set disabled = true where id = $1', [id]);
-      await client.query('commit');
-      await changing;
-    } finally {
-      client.release();
-    }
+    await closeDuring(id, () => change(id, { roles: ['money'] }));
     expect((await at.get('/api/user/fetch-user')).status).toBe(401);
   });
 

@@ -18,7 +18,7 @@ import { invitationOfAnother, mustSignInToJoin } from '../account-errors.ts';
 import { InvitationInput, InvitedInput, InviteInput, MemberInput } from '../inputs.ts';
 import { openSession, type AccountDeps } from '../routes.ts';
 import { userSubject } from '../security-log.ts';
-import { endAccess, type Sessions } from '../sessions/session-store.ts';
+import { endAccess, lockForEntry, type Sessions } from '../sessions/session-store.ts';
 import { commandMetadata, userToday } from '../sessions/session.ts';
 import { findUser, openUser, USER_COLUMNS, type User } from '../user.ts';
 import type { Invitations } from './invitations.ts';
@@ -95,9 +95,8 @@ const viewInvitations = async ({ invitations }: StaffRoutesDeps, state: Staff): 
   });
 
 /** Decides, and changes the accounts before the answer. */
-const decide = async (ctx: ShopContext, deps: StaffRoutesDeps, command: StaffCommand, by?: User): Promise<Staff> => {
-  const metadata = await commandMetadata(ctx, by && { kind: 'user', id: by.id });
-  const { state } = await deps.execute(staff, STAFF, command, metadata);
+const decide = async (ctx: ShopContext, deps: StaffRoutesDeps, command: StaffCommand): Promise<Staff> => {
+  const { state } = await deps.execute(staff, STAFF, command, await commandMetadata(ctx));
   await applyRights(deps);
   return state;
 };
@@ -172,7 +171,13 @@ const acceptInvitation = async (ctx: ShopContext, deps: StaffRoutesDeps): Promis
   const user = signedIn ?? (await deps.invitations.makeAccount(invitation, parse(InvitedInput, getBody(ctx))));
   const member = user.id as MemberId;
   const now = instant(deps.now());
-  const state = await decide(ctx, deps, { type: 'AcceptInvitation', invitation: invitation.id, member, now }, user);
+  const metadata = await commandMetadata(ctx, { kind: 'user', id: user.id });
+  const { state } = await deps.db.transaction().execute(async (tx) => {
+    // An erasure that closes the account waits, and then takes the rights; after one nobody joins.
+    await lockForEntry(tx, user);
+    return deps.execute(staff, STAFF, { type: 'AcceptInvitation', invitation: invitation.id, member, now }, metadata);
+  });
+  await applyRights(deps);
   await deps.invitations.end([invitation.id]);
   // An older session may belong to a person who does not own the address.
   const registration = await deps.db.transaction().execute((tx) => endAccess(tx, [user.id]));

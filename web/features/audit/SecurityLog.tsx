@@ -39,7 +39,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['subscribers_read', 'Subscribers read'],
   ['audit_read', 'Books looked into'],
   ['downloaded', 'Table downloaded'],
-  ['exported', 'Own data downloaded'],
+  ['exported', 'Data of a person downloaded'],
   ['erasure_asked', 'Erasure asked for'],
   ['erased', 'User erased'],
   ['pruned', 'Older rows deleted'],
