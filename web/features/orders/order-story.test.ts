@@ -21,6 +21,7 @@ const TAKES = 'usually within 7–10 business days';
 const paidAndDelivered = (since: readonly OrderEvent[], ...refunds: readonly PaymentEvent[]): OrderView =>
   prepaidOrder([captured(), ...refunds], confirmed(), shipped(), delivered(), ...since);
 const asked = returnRequested({ lines: soldLines.map(({ productId }) => ({ productId, quantity: 1 })), value: paise(6_962_00) });
+const ofReturn = (amount: number, nth = 1) => refundRequested('returned', paise(amount), `pay_1-${nth}`, '', { return: 1 });
 const WHAT = '1 × Oud Saffron Majlis and 1 × Ruh Gulab';
 
 /** The steps are those up to now, then those to come. */
@@ -167,4 +168,23 @@ test.each<[string, OrderView, string, string, string, string]>([
   const list = (some: typeof story.steps): string => some.map((step) => step.title).join(', ');
   expect(story).toMatchObject({ title, lead, deed });
   expect(`${list(story.steps.slice(0, story.here + 1))} | ${list(story.steps.slice(story.here + 1))}`).toBe(steps);
+});
+
+const cameBack = [asked, returnDecided(), returnReceived()];
+test.each([
+  ['its value', paidAndDelivered(cameBack, ofReturn(6_962_00)), '₹6,962.00 by UPI'],
+  ['what is left after a refund by the desk', paidAndDelivered([asked], refundRequested('desk', paise(10_000_00))), '₹1,033.00 by UPI'],
+  [
+    'what went back after it',
+    paidAndDelivered(cameBack, refundRequested('desk', paise(10_000_00)), ofReturn(1_033_00, 2)),
+    '₹1,033.00 by UPI',
+  ],
+  ['the cash that the courier has', answered(created(), placed(), confirmed(), shipped(), delivered(), asked), '₹6,962.00'],
+])('the last step of a return names %s', (_, order, detail) =>
+  expect(tellOrder(order, now).steps.at(-1)).toMatchObject({ title: 'Refunded', detail }),
+);
+
+test('the last step of a return has no sum if all was refunded before', () => {
+  const { steps, here } = tellOrder(paidAndDelivered(cameBack, refundRequested('desk'), refundSettled()), now);
+  expect([steps.at(-1), here]).toEqual([{ title: 'Refunded', detail: '' }, 3]);
 });

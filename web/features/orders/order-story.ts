@@ -1,5 +1,6 @@
 import type { OrderStatus } from '#domain/order/rules.ts';
 import { isUnreachable, type OrderView, type ReturnView } from '#domain/order/view.ts';
+import { rupees, sum, toPaise } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { dayText, momentText, shortDayText, shortMomentText, windowText } from '../../lib/dates.ts';
 import { moneyText } from '../../lib/format.ts';
@@ -207,8 +208,21 @@ const listCancelled = (order: OrderView): Way => {
 
 const momentOf = (at: Instant | undefined): string => (at === undefined ? '' : shortMomentText(at));
 
-const listReturn = (order: OrderView, { status, requestedAt, decidedAt, receivedAt, value, reason, note }: ReturnView): Way => {
-  const refunds = hasPaid(order) || isWithCourier(order) ? [refundStep(order, value)] : [];
+/** Returns what goes back for this return, or went, in rupees: less than its value if the desk refunded a part before. */
+const sumBack = ({ _id, payment }: OrderView, back: ReturnView): number => {
+  const refunds = payment.refunds.filter((refund) => `${_id}-${refund.return}` === back._id);
+  return refunds.length === 0 ? goesBackFor(back.value, payment) : rupees(sum(refunds.map(({ amount }) => toPaise(amount))));
+};
+
+/** Without a sum if all was refunded before. */
+const refundOf = (order: OrderView, back: ReturnView): OrderStep => {
+  const amount = sumBack(order, back);
+  return amount > 0 ? refundStep(order, amount) : { title: 'Refunded', detail: '' };
+};
+
+const listReturn = (order: OrderView, back: ReturnView): Way => {
+  const { status, requestedAt, decidedAt, receivedAt, reason, note } = back;
+  const refunds = hasPaid(order) || isWithCourier(order) ? [refundOf(order, back)] : [];
   const steps = [
     { title: 'Return asked for', detail: momentOf(requestedAt), note: reason },
     { title: 'Accepted', detail: momentOf(decidedAt), note },
