@@ -481,6 +481,8 @@ describe('what came back is refunded', () => {
   const inCash = back(4_071_00, 'cash-1');
   const sent = (reference: string, amount?: Paise) => ({ type: 'SettleCashRefund', bill, reference, amount, now: paidAt }) as const;
   const noted = { type: 'RefundSettled', data: { refund: 'cash-1', settledAt: paidAt, reference: 'UTR 1' } } as const;
+  const later = refundRequested('desk', paise(4_071_00), 'cash-2');
+  const notedLater = { type: 'RefundSettled', data: { refund: 'cash-2', settledAt: paidAt, reference: 'UTR 2' } } as const;
   testDecisions(payment, [
     ['the way it came', [captured()], { ...settle, bill: { ...bill, method: 'Prepaid' } }, [back(4_071_00)]],
     ['once', [captured(), back(4_071_00)], { ...settle, bill: { ...bill, method: 'Prepaid' } }, []],
@@ -501,6 +503,9 @@ describe('what came back is refunded', () => {
     ['and noted before the shop has requested the refund', [collected()], sent('UTR 1'), [inCash, noted]],
     ['and noted with its amount', [collected(), inCash], sent('UTR 1', paise(4_071_00)), [noted]],
     ['and noted with its amount once', [collected(), inCash, noted], sent('UTR 1', paise(4_071_00)), []],
+    ['and a transfer that is noted counts for no later refund', [collected(), inCash, noted, later], sent('UTR 1', paise(4_071_00)), []],
+    ['whose amount nobody names', [collected(), inCash, noted, later], sent('UTR 1'), []],
+    ['which another transfer settles', [collected(), inCash, noted, later], sent('UTR 2'), [notedLater]],
     [
       'but not with the amount that went before bottles came back',
       [collected(), refundRequested('desk', paise(500_00), 'cash-1')],

@@ -192,17 +192,19 @@ export const recordRefundResult = ({ refunds }: Payment, command: SettleRefund |
 
 /**
  * Settles the refunds of cash that are under way, and those that the shop is about to request for received returns. The same reference again
- * changes nothing, and another amount than theirs is refused.
+ * changes nothing, although more is to be refunded by now: that transfer did not bring it. Another amount than theirs is refused.
  */
 export const settleCashRefund = (payment: Payment, { bill, reference, amount: sent, now }: SettleCashRefund): Decided => {
   const asked = payment.cash ? refundReturns(payment, { bill, now }) : [];
   const ofCash = afterRequests(payment, asked).refunds.filter((refund) => !isAtGateway(refund));
   const open = ofCash.filter(({ status }) => status === 'requested');
   const settle = ({ id }: Refund): PaymentEvent => ({ type: 'RefundSettled', data: { refund: id, settledAt: now, reference } });
+  const known = ofCash.filter((refund) => refund.reference === reference);
+  if (known.length > 0 && (sent === undefined || sent === sum(known.map(({ amount }) => amount)))) return accept();
   const total = sum(open.map(({ amount }) => amount));
   if (open.length > 0 && sent !== undefined && sent !== total) return reject({ code: 'cash_refund_differs', open: total, sent });
   if (open.length > 0) return accept<PaymentEvent>(...asked, ...open.map(settle));
-  return ofCash.some((refund) => refund.reference === reference) ? accept() : reject({ code: 'no_cash_refund' });
+  return known.length > 0 ? accept() : reject({ code: 'no_cash_refund' });
 };
 
 const GONE_ELSEWHERE = 'Too little is left of its payment, of which a part was refunded at the gateway itself';
