@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router-dom';
 import { MOST_AT_ONCE, type ShownCount } from '../../lib/paged-list.ts';
 
-type Filter = 'q' | 'status' | 'view' | 'from' | 'to' | 'next' | 'sort' | 'page' | 'order' | 'batch' | 'open';
+type Filter = 'q' | 'status' | 'view' | 'from' | 'to' | 'days' | 'next' | 'sort' | 'page' | 'order' | 'batch' | 'open';
 
 const KEEP_PAGE = new Set(['page', 'order', 'batch', 'open']);
 

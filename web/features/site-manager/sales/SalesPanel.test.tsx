@@ -56,6 +56,20 @@ test.each([90, 365])('the sales summary can cover the last %d days', async (days
   expect((await chart()).getAttribute('aria-valuemax')).toBe(String(days - 1));
 });
 
+test('the URL names the period and the view of the sales summary', async () => {
+  const { router, view } = openSiteManager('sales');
+  await userEvent.click(await screen.findByRole('button', { name: '90 days' }));
+  await chart();
+  await userEvent.click(screen.getByRole('button', { name: 'Table' }));
+  expect(router.state.location.search).toBe('?panel=sales&days=90&view=table');
+  view.unmount();
+  openSiteManager('sales&days=90&view=table');
+  await screen.findByText('Orders in 90 days');
+  expect(await screen.findAllByRole('row')).toHaveLength(91);
+  await userEvent.click(screen.getByRole('button', { name: 'Chart' }));
+  await chart();
+});
+
 test('the sales summary shows the same figures as a table, newest day first', async () => {
   openSiteManager('sales');
   await chart();

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChartColumn, ShieldCheck, Table } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { rupees, sum as sumPaise, toPaise } from '#domain/shared/money.ts';
 import { pages } from '#domain/site/pages.ts';
 import { dateText, shortDayText } from '../../../lib/dates.ts';
@@ -12,12 +12,14 @@ import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { PanelHead } from '../PanelHead.tsx';
 import { useMay } from '../use-may.ts';
+import { useFilter } from '../use-panel.ts';
 import { Segments } from '../Segments.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { type Period, periods, useSalesQuery } from '../admin-api.ts';
 import type { DayOfSales, Sales, Stats } from '../admin-types.ts';
 import { DailyChart } from './DailyChart.tsx';
 
+const USUAL: Period = 30;
 const periodOptions = periods.map((value) => ({ value, text: `${value} days` }));
 const views = [
   { value: 'chart', text: 'Chart', icon: ChartColumn },
@@ -26,12 +28,18 @@ const views = [
 type View = (typeof views)[number]['value'];
 
 export const SalesPanel = ({ stats }: { readonly stats: Stats | undefined }) => {
-  const [period, setPeriod] = useState<Period>(30);
+  const [days, setDays] = useFilter('days');
+  const period = periods.find((each) => String(each) === days) ?? USUAL;
   const { data: sales, isError, isFetching, refetch } = useSalesQuery(period);
   return (
     <section aria-label="Sales Summary">
       <PanelHead title="Sales Summary">
-        <Segments label="Period" options={periodOptions} chosen={period} onChoose={setPeriod} />
+        <Segments
+          label="Period"
+          options={periodOptions}
+          chosen={period}
+          onChoose={(wanted) => setDays(wanted === USUAL ? '' : String(wanted))}
+        />
       </PanelHead>
       <Sums stats={stats} sales={sales} period={period} />
       {sales && sales.days.length > 0 && <Daily {...sales} />}
@@ -167,7 +175,8 @@ const Bestsellers = ({ products, period }: BestsellersProps) => {
 type DailyProps = Pick<Sales, 'days' | 'daysBefore'>;
 
 const Daily = ({ days, daysBefore }: DailyProps) => {
-  const [view, setView] = useState<View>('chart');
+  const [wanted, setView] = useFilter('view');
+  const view: View = wanted === 'table' ? 'table' : 'chart';
   const [first, last] = [days.at(0), days.at(-1)];
   return (
     <figure className="mt-5 rounded-sm border border-sandal bg-white p-4 sm:p-6">
@@ -190,7 +199,7 @@ const Daily = ({ days, daysBefore }: DailyProps) => {
             <span className="h-[2px] w-4 bg-ink" />
             <span>{days.length} days before</span>
           </span>
-          <Segments label="View" options={views} chosen={view} onChoose={setView} />
+          <Segments label="View" options={views} chosen={view} onChoose={(next) => setView(next === 'chart' ? '' : next)} />
         </div>
       </figcaption>
       <div className="mt-3">
