@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import type { ReturnStatus } from '#domain/order/rules.ts';
 import { dayText, momentText } from '../../../lib/dates.ts';
+import { returnWords } from '../orders/OrderReturns.tsx';
 import type { Customer, Letter } from './customers-api.ts';
 
 export const PartTitle = ({ children }: { readonly children: ReactNode }) => (
@@ -29,13 +29,6 @@ const Part = ({ title, children }: PartProps) => (
 
 const ROW = 'border-b border-sandal/70 py-2.5';
 const NOTE = 'figures text-[0.8125rem] text-clove';
-
-const returnWords: Readonly<Record<ReturnStatus, string>> = {
-  requested: 'To decide',
-  accepted: 'To receive',
-  refused: 'Refused',
-  received: 'Received',
-};
 
 export const Returns = ({ returns }: Pick<Customer, 'returns'>) => (
   <Part title="Returns">

@@ -9,6 +9,7 @@ import { pages } from '#domain/site/pages.ts';
 import { pathWith } from '../../../lib/path-with.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/format.ts';
+import { createMailto } from '../../../lib/mailto.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ExplainAmounts, ExplainedAmounts } from '../../../ui/ExplainedAmounts.tsx';
 import { FileLink } from '../../../ui/FileLink.tsx';
@@ -19,6 +20,7 @@ import { useExplanationQuery } from '../admin-api.ts';
 import { useMay } from '../use-may.ts';
 import { GiftWrapLine, StatusMark } from './order-marks.tsx';
 import { OrderPayment } from './OrderPayment.tsx';
+import { OrderReturns } from './OrderReturns.tsx';
 import { OrderShipment } from './OrderShipment.tsx';
 import { Tick } from '../Tick.tsx';
 import type { Selection } from './use-selection.ts';
@@ -82,6 +84,7 @@ export const AdminOrderCard = ({ order, selection, onTask }: AdminOrderCardProps
       onCashRefund={() => onTask({ name: 'cash refund' })}
       onCash={() => onTask({ name: 'cash' })}
     />
+    <OrderReturns order={order} />
     <footer className="mt-auto border-t border-sandal/70 p-5">
       <div className="flex items-center justify-between">
         <p className="figures text-[1.0625rem] font-semibold">{moneyText(order.total)}</p>
@@ -212,9 +215,11 @@ const Item = ({ product, quantity }: OrderItemView) => (
   </li>
 );
 
+type AddressProps = OrderProps & { readonly hasEmail?: boolean };
+
 /** The name leads to the customer. */
-export const Address = ({ order }: OrderProps) => {
-  const { name, phone, address1, address2, city, state, country, postalCode } = order.shippingAddress;
+export const Address = ({ order, hasEmail = false }: AddressProps) => {
+  const { name, phone, email, address1, address2, city, state, country, postalCode } = order.shippingAddress;
   const maySeeCustomers = useMay()('customers');
   return (
     <address className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed text-clove not-italic wrap-anywhere">
@@ -233,6 +238,11 @@ export const Address = ({ order }: OrderProps) => {
       {[address1, address2].filter(Boolean).join(', ')}
       <br />
       <bdi>{[city, state, country].filter(Boolean).join(', ')}</bdi> <bdi className="figures">{postalCode}</bdi>
+      {hasEmail && (
+        <a href={createMailto(email)} className="link flex min-h-11 w-fit items-center lg:min-h-8">
+          {email}
+        </a>
+      )}
     </address>
   );
 };

@@ -16,6 +16,7 @@ import { Address, EraseLink, Explained, Items, LostAddress, MailProblem, Moves, 
 import { StatusMark } from './order-marks.tsx';
 import { useMay } from '../use-may.ts';
 import { OrderPayment } from './OrderPayment.tsx';
+import { OrderReturns } from './OrderReturns.tsx';
 import { OrderShipment } from './OrderShipment.tsx';
 
 type OrderDrawerProps = {
@@ -107,7 +108,7 @@ const Content = ({ order, onTask, onClose, onAbove, onBelow, titleId }: ContentP
       <Items items={order.items} isWhole />
       <Sums order={order} />
       <Explained order={order} />
-      {isUnreachable(order) ? <LostAddress {...order.shippingAddress} /> : <Address order={order} />}
+      {isUnreachable(order) ? <LostAddress {...order.shippingAddress} /> : <Address order={order} hasEmail />}
       <OrderShipment order={order} onCorrect={() => onTask({ name: 'shipment' })} />
       {order.mailProblem && <MailProblem {...order} problem={order.mailProblem} onCorrect={() => onTask({ name: 'email' })} />}
       <OrderPayment
@@ -116,6 +117,7 @@ const Content = ({ order, onTask, onClose, onAbove, onBelow, titleId }: ContentP
         onCashRefund={() => onTask({ name: 'cash refund' })}
         onCash={() => onTask({ name: 'cash' })}
       />
+      <OrderReturns order={order} />
       <Papers order={order} />
       <History order={order} />
       <EraseLink order={order} />

@@ -69,6 +69,30 @@ describe('an order card', () => {
     expect(shown).toEqual(['note']);
   });
 
+  test.each([
+    ['orders', true],
+    ['money', false],
+  ] as const)('shows what shall come back or came, which %s handles: %s', async (role, handles) => {
+    const of = order({ status: 'delivered' });
+    const asked = {
+      lines: [{ productId: of.items[0]?.product._id ?? expect.fail(), quantity: 1 }],
+      value: 4071,
+      reason: personalText('Too sweet'),
+    };
+    const returns = (['received', 'requested'] as const).map((status, nth) => {
+      return { ...asked, _id: `${of._id}-${nth + 1}`, status, requestedAt: instant(`2026-11-2${nth}T08:00:00.000Z`) };
+    });
+    openSiteManager('', { orders: [order({ status: 'delivered', returns })] }, [role]);
+    const list = within(await screen.findByRole('list', { name: 'Returns of RH-7K3MQ2XA' }));
+    expect(getTexts(list.getAllByRole('listitem'))).toEqual([
+      'Return of 21 Nov 2026: 1 × Oud Saffron Majlis, ₹4,071.00To decide',
+      'Return of 20 Nov 2026: 1 × Oud Saffron Majlis, ₹4,071.00Received',
+    ]);
+    expect(list.queryAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(
+      handles ? ['requested', 'all'].map((at, nth) => `/admin/site-manager?panel=returns&status=${at}&open=${returns[1 - nth]?._id}`) : [],
+    );
+  });
+
   test('shows two items, and the others on request', async () => {
     openSiteManager('', { orders: [order({ items: ['Ruh Gulab', 'Gulab Bagh', 'Ivory Musk', 'Ruh Khus'].map((name) => item(name)) })] });
     const card = within(await cardOf('RH-7K3MQ2XA'));

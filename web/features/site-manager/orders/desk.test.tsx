@@ -136,6 +136,24 @@ describe('the table of orders', () => {
     await screen.findByText('Too busy. Try again.');
   });
 
+  test('says in the drawer what shall come back, and how to write to the customer', async () => {
+    const of = order({ number: number(0), status: 'delivered' });
+    const line = { productId: of.items[0]?.product._id ?? expect.fail(), quantity: 1 };
+    const asked = {
+      _id: `${of._id}-1`,
+      status: 'accepted',
+      lines: [line],
+      value: 4071,
+      reason: personalText('Too sweet'),
+      requestedAt: noon,
+    } as const;
+    openSiteManager(`orders&order=${number(0)}`, { orders: [order({ number: number(0), status: 'delivered', returns: [asked] })] });
+    const opened = within(await drawer());
+    const link = within(opened.getByRole('list', { name: `Returns of ${number(0)}` })).getByRole('link', { name: 'To receive' });
+    expect(link.getAttribute('href')).toBe(`/admin/site-manager?panel=returns&status=accepted&open=${of._id}-1`);
+    expect(opened.getByRole('link', { name: of.shippingAddress.email }).getAttribute('href')).toBe(`mailto:${of.shippingAddress.email}`);
+  });
+
   test('says in the drawer what the packer needs', async () => {
     const gift = {
       ...order({ number: number(0) }),

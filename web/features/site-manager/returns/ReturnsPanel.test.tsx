@@ -6,6 +6,7 @@ import type { OrderNumber } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/time.ts';
 import type { PaymentView } from '#domain/payment/view.ts';
 import type { ReturnView } from '#domain/order/view.ts';
+import { scrollNearTheEnd } from '../../../testing/in-view.ts';
 import { getTexts } from '../../../testing/interactions.ts';
 import { FakeLive } from '../../../testing/fake-live.ts';
 import { openSiteManager } from '../testing/open-site-manager.tsx';
@@ -106,6 +107,21 @@ test('another list begins with its first return, though the rows of the list bef
   act(() => FakeLive.latest?.push('orders'));
   await screen.findByText(/is not in this list/);
   expect(screen.queryByRole('heading', { name: orderNumberOf(3) })).toBeNull();
+});
+
+test('the URL names the list, how much of it is shown, and the return that is read', async () => {
+  const all = Array.from({ length: 50 }, (_, nth) => returnOf(nth + 1));
+  const { router, view } = open(all);
+  await userEvent.click(await button('To decide 50'));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'To decide 50', pressed: true })).toBeInstanceOf(HTMLElement));
+  act(scrollNearTheEnd);
+  await waitFor(() => expect(router.state.location.search).toBe('?panel=returns&status=requested&page=2'));
+  await userEvent.click(await screen.findByRole('link', { name: new RegExp(orderNumberOf(50)) }));
+  const address = `?panel=returns&status=requested&page=2&open=${all[49]?._id}`;
+  expect(router.state.location.search).toBe(address);
+  view.unmount();
+  openSiteManager(address.slice('?panel='.length), { returns: all });
+  expect(await screen.findByRole('heading', { name: orderNumberOf(50) })).toBeInstanceOf(HTMLElement);
 });
 
 const refunded = (amount: number) =>

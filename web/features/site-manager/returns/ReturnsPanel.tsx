@@ -2,7 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { shortDayText } from '../../../lib/dates.ts';
 import { count, formatNumber, moneyText } from '../../../lib/format.ts';
-import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList } from '../../../lib/paged-list.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { cx } from '../../../ui/cx.ts';
@@ -12,7 +12,7 @@ import { ListFrame } from '../ListFrame.tsx';
 import { PanelHead } from '../PanelHead.tsx';
 import { Segments } from '../Segments.tsx';
 import { useFirst } from '../use-kept-row.ts';
-import { useFilters } from '../use-panel.ts';
+import { useFilters, usePagesShown } from '../use-panel.ts';
 import { isToRefund, ReturnDetails } from './ReturnDetails.tsx';
 import { countWaiting } from './ReturnsWaiting.tsx';
 import { type ReturnList, returnLists, type ReturnRow, useReturnsInfiniteQuery } from './returns-api.ts';
@@ -46,7 +46,7 @@ export const ReturnsPanel = () => {
   const [valueOf, filter] = useFilters();
   const wanted = valueOf('status');
   const list: ReturnList = wanted === 'all' ? '' : (returnLists.find((each) => each === wanted) ?? 'waiting');
-  const pages = useShownCount(LINES);
+  const pages = usePagesShown(LINES);
   const query = useReturnsInfiniteQuery(list, pages.options);
   const counts = query.data?.pages[0]?.counts;
   const amount = (of: ReturnList): string => {
@@ -62,7 +62,7 @@ export const ReturnsPanel = () => {
           label="Lists"
           options={options}
           chosen={list}
-          onChoose={(value) => filter({ status: value === '' ? 'all' : value, view: '' })}
+          onChoose={(value) => filter({ status: value === '' ? 'all' : value, open: '' })}
         />
       </div>
       <ListFrame
@@ -71,7 +71,7 @@ export const ReturnsPanel = () => {
         empty={<EmptyState title="No returns here">What shoppers want to send back comes here, to be decided and received.</EmptyState>}
       >
         {(rows, outdated) => (
-          <Rows rows={rows} outdated={outdated} list={list} named={valueOf('view')} onChoose={(view) => filter({ view })} />
+          <Rows rows={rows} outdated={outdated} list={list} named={valueOf('open')} onChoose={(open) => filter({ open })} />
         )}
       </ListFrame>
     </section>
@@ -120,7 +120,7 @@ type RowProps = { readonly row: ReturnRow; readonly isShown: boolean; readonly i
 
 const Row = ({ row, isShown, isNamed }: RowProps) => {
   const params = new URLSearchParams(window.location.search);
-  params.set('view', row._id);
+  params.set('open', row._id);
   return (
     <li data-row={row._id} className="border-b border-sandal/70">
       <Link
