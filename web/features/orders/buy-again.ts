@@ -4,8 +4,11 @@ import { parsePrice, ZERO } from '#domain/shared/money.ts';
 
 export type AddedLine = { readonly product: ProductView; readonly quantity: number };
 
-/** `added` counts the lines that went into the cart, and `changes` are sentences about those that are gone, fewer or cost something else. */
-export type AgainOutcome = { readonly added: number; readonly changes: readonly string[] };
+/**
+ * `added` counts the lines that went to the cart, which took all of them if `isWhole`; `changes` are sentences about those that are gone, fewer
+ * or cost something else.
+ */
+export type AgainOutcome = { readonly added: number; readonly isWhole: boolean; readonly changes: readonly string[] };
 
 type Offered = { readonly item: OrderItemView; readonly product: ProductView | undefined };
 type Choice = { readonly line: AddedLine | undefined; readonly changes: readonly string[] };

@@ -178,8 +178,7 @@ function* buyAgain({ addToCart }: OrderSagaWiring, { payload: { items } }: Retur
     const find = async (item: OrderItemView) => ({ item, product: await findProduct(api, item.product._id) });
     const { lines, changes } = chooseAgain(yield* run(() => Promise.all(items.map(find))));
     const isWhole: boolean = yield call(addToCart, lines);
-    const refused = isWhole ? [] : ['Not all of it could be added: your cart shows what is in it.'];
-    yield put(actions.boughtAgain({ added: lines.length, changes: [...changes, ...refused] }));
+    yield put(actions.boughtAgain({ added: lines.length, isWhole, changes }));
   } catch (error) {
     yield put(actions.againFailed(toFailure(error)));
   }

@@ -6,10 +6,16 @@ import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import type { ButtonLook } from '../../../ui/button-style.ts';
 import { TextLink } from '../../../ui/TextLink.tsx';
+import type { AgainOutcome } from '../buy-again.ts';
 import { formatOrderNumber } from '../order-paths.ts';
 import { againRequested, findFailure, isPending, selectOrder } from '../order-slice.ts';
 
 type BuyAgainProps = Pick<ButtonLook, 'kind' | 'size'> & { readonly order: OrderView };
+
+const describe = ({ added, isWhole }: AgainOutcome): string => {
+  if (!isWhole) return 'Not all of it could be added: your cart shows what is in it.';
+  return added === 0 ? 'Nothing was put into your cart.' : `${count(added, 'perfume is', 'perfumes are')} in your cart.`;
+};
 
 /** Puts the order's lines into the cart, and tells what is gone or costs something else now. */
 export const BuyAgain = ({ order, ...look }: BuyAgainProps) => {
@@ -35,14 +41,10 @@ export const BuyAgain = ({ order, ...look }: BuyAgainProps) => {
       {failure && <Alert>{failure.message}</Alert>}
       {outcome && (
         <Alert
-          kind={outcome.changes.length > 0 ? 'warning' : 'success'}
+          kind={outcome.changes.length > 0 || !outcome.isWhole ? 'warning' : 'success'}
           action={outcome.added > 0 && <TextLink to={pages.cart}>See your cart</TextLink>}
         >
-          <span className="block">
-            {outcome.added === 0
-              ? 'Nothing was put into your cart.'
-              : `${count(outcome.added, 'perfume is', 'perfumes are')} in your cart.`}
-          </span>
+          <span className="block">{describe(outcome)}</span>
           {outcome.changes.map((change) => (
             <span key={change} className="mt-1 block">
               {change}

@@ -173,6 +173,23 @@ test('an order is bought again in one click, with what is gone, fewer or dearer 
   expect(shop.added.map(({ product, quantity }) => [product._id, quantity])).toEqual([['oud-saffron-majlis', 1]]);
 });
 
+test('of an order that is bought again nothing is said to be in the cart if the cart has refused a part', async () => {
+  const product = { data: { ...perfume(), _id: 'oud-saffron-majlis', price: '₹3,450.00' } };
+  const gone = { status: 404, data: { message: 'Product not found' } };
+  const answers: Answers = {
+    [`get-order/${ID}`]: { data: orderThatIs('delivered') },
+    '/product/oud-saffron-majlis': product,
+    '/product/ruh-gulab': gone,
+  };
+  openOrderPage(PATH, answers, { drained: () => false });
+  await findTitle('Delivered');
+  press(/^Buy again/);
+  expect(await screen.findByText('Not all of it could be added: your cart shows what is in it.')).toBeInstanceOf(HTMLElement);
+  expect(screen.getByText('Ruh Gulab is no longer available.')).toBeInstanceOf(HTMLElement);
+  expect(screen.queryByText(/perfumes? (?:is|are) in your cart/)).toBeNull();
+  expect(getHref('See your cart')).toBe('/cart');
+});
+
 test('the confirmation of an order uses the answer of placing at first, and fetches the order when the shopper returns to it', async () => {
   const answers: Answers = {
     [`get-order/${ID}`]: { data: orderThatIs('created') },
