@@ -331,7 +331,7 @@ const OrdersList = ({ total, onDeed, children }: OrdersListProps) => {
         if (current) selection.toggle(current, key === 'X');
         return current !== undefined;
       case 'n':
-        if (current) takeNext(current);
+        if (current && !still.hasLeft(current)) takeNext(current);
         return current !== undefined;
       case 's':
         if (!mayMove || selection.orders.length === 0 || !sharedDeeds(selection.orders).includes('ship')) return false;

@@ -180,6 +180,19 @@ describe('the keys', () => {
     expect(screen.queryByText('3 selected')).toBeNull();
   });
 
+  test('take the next step of a row, unless it has moved on', async () => {
+    const { asked, server } = openSiteManager('orders&view=table&next=confirm', { orders: someOf(2) });
+    await rowOf(1);
+    server.orders = someOf(2).slice(1);
+    act(() => FakeLive.latest?.push('orders'));
+    await screen.findByText('Moved on');
+    await press('jn');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await press('jn');
+    expect(await screen.findByRole('dialog', { name: `Confirm order: ${number(1)}` })).toBeInstanceOf(HTMLElement);
+    expect(moves(asked)).toEqual([]);
+  });
+
   test('open the search, panels and their list; typing and the switch stop them', async () => {
     const { router } = openSiteManager('orders&view=table', { orders: packed(2) });
     await rowOf(0);
