@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import type { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
+import { START, type LogPosition } from '#domain/event-store.ts';
+import { shopperId } from '#domain/shared/ids.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { getCookieHeader } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { listenTo } from '../testing/server-sent-events.ts';
 import { openShopForFile } from '../testing/test-shop.ts';
-import { MOST_PAGES } from './live-orders.ts';
+import { MOST_PAGES, openLiveOrders } from './live-orders.ts';
 import { admin, ordering, sameBrowser, signedInAs, signedUp } from './testing/ordering.ts';
 
 const shop = await openShopForFile({ people: { admin }, projecting: true });
@@ -68,6 +72,37 @@ test('nobody else gets it, and a shopper or an address a limited number of strea
   await pages.pop()?.cancel();
   await expect.poll(async () => (await fetch(liveAt(shop, id), { headers: { Cookie: getCookieHeader(late) } })).status).toBe(200);
   await Promise.all(pages.map((page) => page.cancel()));
+});
+
+test('a change that could not be read, or a page whose session could not be looked up, is asked for again', async () => {
+  const { _id } = await ordering(shop).buy();
+  let [loads, troubles] = [0, 0];
+  let advance: (position: LogPosition) => void = () => {};
+  const live = openLiveOrders({
+    ...shop,
+    load: (...args) => {
+      if (++loads === 2) throw new Error('The log is away');
+      return shop.load(...args);
+    },
+    progress: { onAdvance: (_, listener) => ((advance = listener), () => {}) },
+    myOrders: { marksOf: async () => new Map([[_id, `${Math.min(loads, 1)}`]]) },
+    onTrouble: () => void troubles++,
+  });
+  onTestFinished(() => live.close());
+  const heard = (page: PassThrough): string => String(page.read() ?? '');
+  const watcher = { id: _id, shopper: shopperId(randomUUID()), address: '127.0.0.1' };
+  const page = live.watch({ ...watcher, mayStill: async () => true });
+  let text = '';
+  const hears = async (times: number) => expect.poll(() => (text += heard(page)).split('event: order').length - 1).toBe(times);
+  await hears(1);
+  advance(START);
+  await expect.poll(() => troubles).toBe(1);
+  advance(START);
+  await hears(2);
+  const lost = live.watch({ ...watcher, mayStill: () => Promise.reject(new Error('The database is away')) });
+  lost.resume();
+  await hears(3);
+  await expect.poll(() => lost.readableEnded).toBe(true);
 });
 
 test('open pages do not keep the server from closing', async () => {

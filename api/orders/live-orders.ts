@@ -72,7 +72,9 @@ export const openLiveOrders = ({ load, now, progress, myOrders: { marksOf }, onT
     if (state.status === 'none') return;
     const event = formatEvent('order', JSON.stringify(viewOrder(id, state, await shownPayment({ load, now }, id, state))));
     for (const { mayStill, stream } of pages) {
-      if (await mayStill(state)) stream.send(event);
+      const isAllowed = await mayStill(state).catch(onTrouble);
+      // A page whose stream ends asks again.
+      if (isAllowed) stream.send(event);
       else stream.end();
     }
   };
@@ -82,8 +84,12 @@ export const openLiveOrders = ({ load, now, progress, myOrders: { marksOf }, onT
     for (const [id, each] of watched) {
       const mark = marks.get(id);
       if (mark === undefined || mark === each.mark) continue;
-      each.mark = mark;
-      await send(id, each.pages).catch(onTrouble);
+      try {
+        await send(id, each.pages);
+        each.mark = mark;
+      } catch (error) {
+        onTrouble(error);
+      }
     }
   };
 

@@ -20,7 +20,7 @@ import { openSession, type AccountDeps } from '../routes.ts';
 import { userSubject } from '../security-log.ts';
 import { endAccess, lockForEntry, type Sessions } from '../sessions/session-store.ts';
 import { commandMetadata, userToday } from '../sessions/session.ts';
-import { findUser, openUser, USER_COLUMNS, type User } from '../user.ts';
+import { findUser, openUser, USER_COLUMNS } from '../user.ts';
 import type { Invitations } from './invitations.ts';
 import { applyRights } from './rights.ts';
 

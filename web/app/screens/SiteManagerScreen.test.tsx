@@ -1,4 +1,4 @@
-import { act, configure, screen } from '@testing-library/react';
+import { act, configure, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { loggedIn, loggedOut, userFetched, userFetchFailed, userFetchRequested } from '../../features/auth/auth-slice.ts';
@@ -92,6 +92,20 @@ test('the Site Manager keeps an unsent answer while other panels are read, and n
   act(() => void store.dispatch(loggedOut()));
   act(() => void store.dispatch(loggedIn({ ...mira, _id: 'devika' })));
   expect(await box()).toHaveProperty('value', '');
+});
+
+test('the Site Manager shows the card and the page of a perfume while it is written', async () => {
+  answerCalls(({ url }) =>
+    url === '/admin/products' ? { data: { products: [], nextCursor: null } } : { status: 503, data: { message: 'Resting' } },
+  );
+  const { store } = renderPart(<SiteManagerScreen />, '/admin/site-manager?panel=products');
+  act(() => void store.dispatch(userFetched(mira)));
+  await userEvent.click(await screen.findByRole('button', { name: 'Add Product' }));
+  const card = within(await screen.findByRole('region', { name: 'Card' }));
+  expect(card.getByText('A card needs a name.')).toBeInstanceOf(HTMLElement);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Product Name' }), 'Mogra at Dusk');
+  for (const sheet of ['Card', 'Page'])
+    expect(within(screen.getByRole('region', { name: sheet })).getAllByText('Mogra at Dusk')).not.toEqual([]);
 });
 
 test('the Site Manager keeps no list after the admin has logged out', async () => {

@@ -21,6 +21,10 @@ const TAKES = 'usually within 7–10 business days';
 const paidAndDelivered = (since: readonly OrderEvent[], ...refunds: readonly PaymentEvent[]): OrderView =>
   prepaidOrder([captured(), ...refunds], confirmed(), shipped(), delivered(), ...since);
 const asked = returnRequested({ lines: soldLines.map(({ productId }) => ({ productId, quantity: 1 })), value: paise(6_962_00) });
+const pageOpened: PaymentEvent = {
+  type: 'PaymentRequested',
+  data: { link: 'plink_1', url: 'https://pay.example/1', total: paise(11_033_00), requestedAt: now },
+};
 const ofReturn = (amount: number, nth = 1) => refundRequested('returned', paise(amount), `pay_1-${nth}`, '', { return: 1 });
 const WHAT = '1 × Oud Saffron Majlis and 1 × Ruh Gulab';
 
@@ -154,6 +158,14 @@ test.each<[string, OrderView, string, string, string, string]>([
     `Cancelled on 14 Nov 2026. ₹11,033.00 is on its way back to you, ${TAKES}.`,
     'buy again',
     'Order Confirmed, Paid, Cancelled | Refunded',
+  ],
+  [
+    'cancelled after a part was paid',
+    prepaidOrder([pageOpened, captured(paise(4_000_00)), refundRequested('cancelled', paise(4_000_00))], cancelled()),
+    'Cancelled',
+    `Cancelled on 14 Nov 2026. ₹4,000.00 is on its way back to you, ${TAKES}.`,
+    'buy again',
+    'Order Confirmed, Cancelled | ',
   ],
   [
     'cancelled and refunded',

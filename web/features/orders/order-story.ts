@@ -1,5 +1,6 @@
 import type { OrderStatus } from '#domain/order/rules.ts';
 import { isUnreachable, type OrderView, type ReturnView } from '#domain/order/view.ts';
+import type { PaymentView } from '#domain/payment/view.ts';
 import { rupees, sum, toPaise } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { dayText, momentText, shortDayText, shortMomentText, windowText } from '../../lib/dates.ts';
@@ -45,9 +46,15 @@ const hasPaid = ({ payment }: OrderView): boolean =>
 /** Returns whether the shop has yet to book the cash, which the shopper has given to the courier once the parcel has arrived. */
 const isWithCourier = ({ payment }: OrderView): boolean => payment.status === 'on_delivery';
 
+/** Returns the payment's status; of a cancelled order that was paid in part, that of its refunds. */
+const moneyStatus = ({ status, refunds }: PaymentView): PaymentView['status'] => {
+  if (status !== 'cancelled' || refunds.length === 0) return status;
+  return refunds.some((refund) => refund.status === 'requested') ? 'refunding' : 'refunded';
+};
+
 /** Says what went back or is on its way back; undefined if nothing was paid. */
 const refundedText = ({ payment }: OrderView): string | undefined => {
-  switch (payment.status) {
+  switch (moneyStatus(payment)) {
     case 'refunding':
       return payment.method === 'cash'
         ? refundUnderWayText(payment)

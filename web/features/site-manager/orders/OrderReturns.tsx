@@ -13,10 +13,17 @@ export const returnWords: Readonly<Record<ReturnStatus, string>> = {
   received: 'Received',
 };
 
+const deeds = { requested: 'Decide', accepted: 'Receive' } as const;
+
+/** Returns the newest return that waits for staff, and what they do with it; undefined if none does. */
+export const findReturnDeed = ({ returns }: AdminOrder): { readonly action: string; readonly to: string } | undefined => {
+  const open = returns.findLast(({ status }) => status in deeds);
+  return open && { action: deeds[open.status as keyof typeof deeds], to: linkTo(open) };
+};
+
 /** What waits stands in a short list. */
 const linkTo = ({ _id, status }: ReturnView): string => {
-  const isOpen = status === 'requested' || status === 'accepted';
-  return `?${new URLSearchParams({ panel: 'returns', status: isOpen ? status : 'all', open: _id })}`;
+  return `?${new URLSearchParams({ panel: 'returns', status: status in deeds ? status : 'all', open: _id })}`;
 };
 
 const describe = ({ items }: AdminOrder, { lines, value }: ReturnView): string => {

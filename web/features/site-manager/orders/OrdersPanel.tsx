@@ -278,7 +278,8 @@ const OrdersList = ({ total, onDeed, children }: OrdersListProps) => {
     if (data) selection.set(data);
     else if (error) notify({ kind: 'failure', message: getMessage(error), stays: true });
   };
-  const at = rows.findIndex(({ orderNumber }) => orderNumber === (opened ?? cursor));
+  // The cards show no cursor, so that the keys of a row act on none of them.
+  const at = rows.findIndex(({ orderNumber }) => orderNumber === (opened ?? (view === 'table' ? cursor : undefined)));
   const current = rows[at];
   const { currentData: found, error } = useOrderByNumberQuery(opened ?? skipToken);
   /** The row is shown while the order is asked for anew. */
@@ -304,7 +305,7 @@ const OrdersList = ({ total, onDeed, children }: OrdersListProps) => {
   };
 
   const moveTo = (order: AdminOrder | undefined): boolean => {
-    if (!order) return false;
+    if (!order || (view !== 'table' && opened === undefined)) return false;
     setCursor(order.orderNumber ?? undefined);
     if (opened !== undefined) open(String(order.orderNumber));
     else document.querySelector<HTMLElement>(`[data-row="${order._id}"] [data-open]`)?.focus();

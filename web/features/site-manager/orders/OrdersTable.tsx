@@ -7,6 +7,7 @@ import { cx } from '../../../ui/cx.ts';
 import { Picture } from '../../../ui/Picture.tsx';
 import type { AdminOrder } from '../admin-types.ts';
 import { deedWords, isOverdue, nextDeed } from './next-deed.ts';
+import { findReturnDeed } from './OrderReturns.tsx';
 import { PackingMarks, PaymentMark, StatusMark } from './order-marks.tsx';
 import { Tick } from '../Tick.tsx';
 import type { Selection } from './use-selection.ts';
@@ -170,8 +171,7 @@ const TickOf = ({ order, selection, className }: RowProps & { readonly className
 );
 
 const Row = (props: RowProps) => {
-  const { order, selection, opened, hasLeft, onNext } = props;
-  const next = onNext && !hasLeft(order) ? nextDeed(order) : undefined;
+  const { order, selection, opened } = props;
   return (
     <tr
       data-row={order._id}
@@ -221,19 +221,39 @@ const Row = (props: RowProps) => {
         <StatusMark order={order} />
       </td>
       <td className="w-22">
-        {hasLeft(order) && <Left />}
-        {next && (
-          <button
-            type="button"
-            aria-label={`${deedWords[next].action} ${order.orderNumber}`}
-            onClick={() => onNext?.(order)}
-            className="-ml-2 inline-flex min-h-9 items-center px-2 text-[0.875rem] font-medium whitespace-nowrap text-oxblood hover:text-garnet"
-          >
-            <span className="link">{deedWords[next].action}</span>
-          </button>
-        )}
+        <Next
+          {...props}
+          className="-ml-2 inline-flex min-h-9 items-center px-2 text-[0.875rem] font-medium whitespace-nowrap text-oxblood hover:text-garnet"
+          wordClass="link"
+        />
       </td>
     </tr>
+  );
+};
+
+type NextProps = RowProps & { readonly className: string; readonly wordClass?: string };
+
+/** What comes next with the order, or with what is to come back of it. */
+const Next = ({ order, hasLeft, onNext, className, wordClass }: NextProps) => {
+  if (hasLeft(order)) return <Left />;
+  const next = onNext && nextDeed(order);
+  const back = onNext && findReturnDeed(order);
+  if (next)
+    return (
+      <button
+        type="button"
+        aria-label={`${deedWords[next].action} ${order.orderNumber}`}
+        onClick={() => onNext(order)}
+        className={className}
+      >
+        <span className={wordClass}>{deedWords[next].action}</span>
+      </button>
+    );
+  if (!back) return null;
+  return (
+    <Link to={back.to} aria-label={`${back.action} return of ${order.orderNumber}`} className={className}>
+      <span className={wordClass}>{back.action}</span>
+    </Link>
   );
 };
 
@@ -253,8 +273,7 @@ const PhoneRows = ({ orders, ...actions }: OrdersTableProps) => (
 );
 
 const PhoneRow = (props: RowProps) => {
-  const { order, selection, hasLeft, onNext } = props;
-  const next = onNext && !hasLeft(order) ? nextDeed(order) : undefined;
+  const { order, selection } = props;
   return (
     <li
       data-row={order._id}
@@ -292,17 +311,10 @@ const PhoneRow = (props: RowProps) => {
         <span className="min-w-0 flex-1">
           <PaymentMark order={order} />
         </span>
-        {hasLeft(order) && <Left />}
-        {next && (
-          <button
-            type="button"
-            aria-label={`${deedWords[next].action} ${order.orderNumber}`}
-            onClick={() => onNext?.(order)}
-            className="inline-flex min-h-11 items-center justify-center rounded-xs border border-teak px-4 text-[0.875rem] leading-none font-medium whitespace-nowrap hover:border-ink hover:bg-ink/4"
-          >
-            {deedWords[next].action}
-          </button>
-        )}
+        <Next
+          {...props}
+          className="inline-flex min-h-11 items-center justify-center rounded-xs border border-teak px-4 text-[0.875rem] leading-none font-medium whitespace-nowrap hover:border-ink hover:bg-ink/4"
+        />
       </div>
     </li>
   );

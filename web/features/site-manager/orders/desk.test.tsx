@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { personalText } from '#domain/shared/text.ts';
@@ -38,6 +38,13 @@ describe('the table of orders', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cards' }));
     expect(await screen.findAllByRole('article')).toHaveLength(12);
     expect(localStorage.getItem('desk-orders-view')).toBe('cards');
+  });
+
+  test('does not stand first on narrow screens', async () => {
+    openSiteManager('', { orders: someOf(13) });
+    await screen.findByRole('table');
+    act(() => mediaThatHold());
+    expect(await screen.findAllByRole('article')).toHaveLength(12);
   });
 
   test('shows gift wrap and note, what is late, packed and next', async () => {
@@ -154,6 +161,21 @@ describe('the table of orders', () => {
     expect(opened.getByRole('link', { name: of.shippingAddress.email }).getAttribute('href')).toBe(`mailto:${of.shippingAddress.email}`);
   });
 
+  test.each([
+    ['requested', 'Decide'],
+    ['accepted', 'Receive'],
+  ] as const)('leads from an order to its return that is %s', async (status, action) => {
+    const of = order({ number: number(0), status: 'delivered' });
+    const one = { lines: [], value: 4071, reason: personalText('Too sweet'), requestedAt: noon };
+    const returns = [{ ...one, _id: `${of._id}-1`, status: 'refused' } as const, { ...one, _id: `${of._id}-2`, status }];
+    openSiteManager('orders&view=table', { orders: [{ ...of, returns }] }, ['orders']);
+    const link = within(await rowOf(0)).getByRole('link', { name: `${action} return of ${number(0)}` });
+    expect(link.getAttribute('href')).toBe(`/admin/site-manager?panel=returns&status=${status}&open=${of._id}-2`);
+    cleanup();
+    openSiteManager('orders&view=table', { orders: [{ ...of, returns }] }, ['money']);
+    expect(within(await rowOf(0)).queryByRole('link', { name: /return of/ })).toBeNull();
+  });
+
   test('says in the drawer what the packer needs', async () => {
     const gift = {
       ...order({ number: number(0) }),
@@ -174,7 +196,6 @@ describe('the keys', () => {
     await press('jx');
     expect(await select(0)).toHaveProperty('checked', true);
     await press('jj{Shift>}X{/Shift}');
-    expect(screen.getByRole('status', { name: '' }).textContent).toBeDefined();
     expect(await screen.findByText('3 selected')).toBeInstanceOf(HTMLElement);
     await press('{Escape}');
     expect(screen.queryByText('3 selected')).toBeNull();
@@ -191,6 +212,17 @@ describe('the keys', () => {
     await press('jn');
     expect(await screen.findByRole('dialog', { name: `Confirm order: ${number(1)}` })).toBeInstanceOf(HTMLElement);
     expect(moves(asked)).toEqual([]);
+  });
+
+  test('of a row act on no card, which shows no cursor', async () => {
+    openSiteManager('orders&view=table', { orders: someOf(3) });
+    await rowOf(2);
+    await press('j');
+    await userEvent.click(screen.getByRole('button', { name: 'Cards' }));
+    expect(await screen.findAllByRole('article')).toHaveLength(3);
+    await press('xjxn');
+    expect(screen.queryByText(/ selected$/)).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   test('open the search, panels and their list; typing and the switch stop them', async () => {
@@ -325,6 +357,15 @@ describe('many orders at once', () => {
     expect(sent.slice(3)).toEqual([ids[1], ids[2]].map((id) => [id, 'packed']));
     await userEvent.click(screen.getByRole('button', { name: 'Ship 2 orders' }));
     expect(await screen.findByRole('region', { name: 'Ship 2 orders' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('are delivered', async () => {
+    const { asked, server } = openSiteManager('orders&view=table', { orders: someOf(2, { status: 'shipped' }) });
+    server.instead = toCommands({ data: {} });
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all shown' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Deliver 2 orders' }));
+    expect(await screen.findByText('2 of 2 done.')).toBeInstanceOf(HTMLElement);
+    expect(moves(asked)).toEqual(['delivered', 'delivered'].map((status) => ['status', { status, note: '' }]));
   });
 
   test('are begun after what still runs, with what was typed for them', async () => {

@@ -166,7 +166,7 @@ const Decide = ({ row }: RowProps) => {
         maxLength={LONGEST_NOTE}
         value={note}
         onChange={({ target }) => setNote(target.value)}
-        hint="Stands in the mail that tells of the decision."
+        hint="Stands in the mail that tells of the decision, or for a guest on the page of the order."
       />
       {failure !== undefined && <Alert className="mt-4">{failure}</Alert>}
       <div className="mt-5 flex gap-2">

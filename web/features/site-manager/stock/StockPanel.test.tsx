@@ -115,6 +115,21 @@ test('a stocktake keeps what was typed when it cannot be booked', async () => {
   expect(field('Ruh Gulab').value).toBe('5');
 });
 
+test('counts that were booked are not booked again when a low mark is refused', async () => {
+  const { server, asked } = openSiteManager('stock', { products: three, instead: at(IMPORT, { data: counts }) });
+  await rows();
+  fireEvent.change(field('Ruh Gulab'), { target: { value: '5' } });
+  fireEvent.change(field('Ruh Khus', 'Warn at'), { target: { value: '9' } });
+  await userEvent.click(screen.getByRole('button', { name: 'See the differences' }));
+  const refusal = toCommands({ status: 503, data: { message: 'The log does not answer' } });
+  server.instead = (call) => at(IMPORT, { data: counts })(call) ?? refusal(call);
+  await userEvent.click(await screen.findByRole('button', { name: 'Book two products' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getAllByText('Booked, but not these low marks. Ruh Khus: The log does not answer')).not.toEqual([]);
+  expect(screen.queryByRole('button', { name: 'See the differences' })).toBeNull();
+  expect(asked.filter(({ url, params }) => url === IMPORT && !params['dryRun'])).toHaveLength(1);
+});
+
 test('what was typed is still there when the panel was left, and the browser asks before it is lost', async () => {
   const { router } = openSiteManager('stock', { products: three });
   await rows();

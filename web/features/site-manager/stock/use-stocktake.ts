@@ -73,8 +73,9 @@ export const useStocktake = (onChanged: () => void) => {
     onChanged();
     setBusy(false);
     if (error) return setProblem(getMessage(error));
-    if (failed.length > 0) return setProblem(failed.join(' '));
-    notify({ kind: 'success', message: `${count(differences.length, 'product')} booked` });
+    // The counts are never booked again: bottles may have been sold since.
+    if (failed.length > 0) notify({ kind: 'failure', message: `Booked, but not these low marks. ${failed.join(' ')}`, stays: true });
+    else notify({ kind: 'success', message: `${count(differences.length, 'product')} booked` });
     dispatch(countsBooked(differences.map(({ product }) => product._id)));
     setDifferences(undefined);
   };
