@@ -313,7 +313,8 @@ describe('the payment worker', () => {
     const { slow, at, id, link, payments, gateway } = await slowShopWithDueOrder();
     const check = async (id: OrderId) => {
       const before = await payments.check(id);
-      await gateway.pay(link, { webhook: 'never' });
+      // The reminder may ask before the cancellation does, and each payment counts.
+      if (asking.check.mock.calls.length === 1) await gateway.pay(link, { webhook: 'never' });
       await payments.check(id);
       return before;
     };

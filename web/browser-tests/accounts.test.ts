@@ -166,6 +166,8 @@ test('an account offers all its data as a file after a new sign-in, and is erase
 
   const placed = await placeOrder(page, { method: 'Prepaid' });
   await payOrder(page, placed);
+  // The dialog reads the list, which follows the log.
+  await expect.poll(async () => (await page.request.get('/api/order/get-AllOrders')).text()).toContain('"status":"paid"');
   await findButton(page, 'Erase my account').click();
   await page
     .getByText(

@@ -184,7 +184,9 @@ test.each<[string, Address, (page: Page) => Promise<unknown>]>([
     async (page) => {
       await named(page, 'Earlier event').click();
       await page.waitForURL(/at=/);
+      const earlier = page.url();
       await named(page, 'Later event').click();
+      await page.waitForURL((url) => url.href !== earlier);
     },
   ],
 ])('%s works on a translated page', async (_, address, act) => {
@@ -193,6 +195,8 @@ test.each<[string, Address, (page: Page) => Promise<unknown>]>([
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await translate(page);
   await act(page);
+  // What the last step changes is rendered by then.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   expect(await page.title()).not.toMatch(/^Something went wrong/);
   expect(problems.filter((problem) => !/401/.test(problem))).toEqual([]);
 });
