@@ -285,15 +285,15 @@ const OrdersList = ({ total, onDeed, children }: OrdersListProps) => {
   /** The row is shown while the order is asked for anew. */
   const order = found ?? rows.find(({ orderNumber }) => orderNumber === opened);
   const unopened = found === null ? `There is no order ${opened}.` : error && !order ? getMessage(error) : undefined;
-  const [isSaving, setSaving] = useState(false);
+  const [fetched, setFetched] = useState<number>();
   const saveCsv = async (): Promise<void> => {
-    setSaving(true);
+    setFetched(0);
     try {
-      await saveOrdersCsv(selection.orders);
+      await saveOrdersCsv(selection.orders, setFetched);
     } catch (error) {
       notify({ kind: 'failure', message: getMessage(error, 'The file could not be made. Please try again.'), stays: true });
     } finally {
-      setSaving(false);
+      setFetched(undefined);
     }
   };
   /** Opens the papers of the selection, or else of the order in focus. A browser lets a key open one window. */
@@ -400,7 +400,8 @@ const OrdersList = ({ total, onDeed, children }: OrdersListProps) => {
         <SelectionBar
           orders={selection.orders}
           onAll={selection.orders.length < MOST_SELECTED && list.state === 'loaded' && list.more ? () => void selectAll() : undefined}
-          isBusy={isFetching || isSaving}
+          isBusy={isFetching || fetched !== undefined}
+          fetched={fetched}
           onDeed={(deed) => onDeed(deed, selection.orders)}
           onCsv={() => void saveCsv()}
           onClear={() => selection.set([])}

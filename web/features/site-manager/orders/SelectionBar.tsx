@@ -15,6 +15,8 @@ type SelectionBarProps = {
   /** Selects all that match, where the list has more than is selected. */
   readonly onAll: (() => void) | undefined;
   readonly isBusy: boolean;
+  /** So many orders have come for the file; undefined while none is made. */
+  readonly fetched: number | undefined;
   readonly onDeed: (deed: Deed) => void;
   readonly onCsv: () => void;
   readonly onClear: () => void;
@@ -28,10 +30,11 @@ const idsOf = (orders: readonly Pick<AdminOrder, '_id'>[]): string => orders.map
 /** The address of the slips and labels of at most `MOST_AT_ONCE` orders. */
 export const papersOf = (orders: readonly Pick<AdminOrder, '_id'>[]): string => `/api/admin/slips-and-labels.pdf?ids=${idsOf(orders)}`;
 
-/** Saves these orders as one file, which as many calls bring as are needed. */
-export const saveOrdersCsv = async (orders: readonly AdminOrder[]): Promise<void> => {
+/** Saves these orders as one file, which as many calls bring as are needed. `onProgress` is told how many have come. */
+export const saveOrdersCsv = async (orders: readonly AdminOrder[], onProgress: (fetched: number) => void): Promise<void> => {
   const parts: string[] = [];
   for (let from = 0; from < orders.length; from += MOST_AT_ONCE) {
+    onProgress(from);
     const params = { ids: idsOf(orders.slice(from, from + MOST_AT_ONCE)) };
     const { data } = await api.get<string>('/admin/orders.csv', { params, responseType: 'text' });
     // The byte order mark and the titles stand once.
@@ -43,7 +46,7 @@ export const saveOrdersCsv = async (orders: readonly AdminOrder[]): Promise<void
 export const TOO_MANY_PAPERS = `Slips and labels: at most ${MOST_AT_ONCE} orders at once.`;
 
 /** What can be done with all selected orders; the strong action is the last that all of them can take. */
-export const SelectionBar = ({ orders, onAll, isBusy, onDeed, onCsv, onClear }: SelectionBarProps) => {
+export const SelectionBar = ({ orders, onAll, isBusy, fetched, onDeed, onCsv, onClear }: SelectionBarProps) => {
   const mayMove = useMay()('customers');
   const shared = mayMove ? sharedDeeds(orders) : [];
   return (
@@ -53,7 +56,7 @@ export const SelectionBar = ({ orders, onAll, isBusy, onDeed, onCsv, onClear }: 
       className="on-dark sticky bottom-3 z-20 mt-5 flex flex-wrap items-center gap-x-1 rounded-sm bg-umber py-2 pr-2 pl-4 text-ivory shadow-modal"
     >
       <p role="status" className="figures text-[0.9375rem] font-medium whitespace-nowrap">
-        {formatNumber(orders.length)} selected
+        {formatNumber(orders.length)} selected{fetched === undefined ? '' : `, ${formatNumber(fetched)} in the file`}
       </p>
       {onAll && (
         <button

@@ -285,8 +285,13 @@ describe('many orders at once', () => {
     expect(await screen.findByText('401 selected')).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('Slips and labels: at most 200 orders at once.')).toBeInstanceOf(HTMLElement);
     expect(screen.queryByRole('link', { name: /^Slips and labels/ })).toBeNull();
+    const { promise, answer } = createLateAnswer();
+    server.instead = (call) => (String(call.params['ids']).includes(',') ? files(call) : promise);
     await userEvent.click(screen.getByRole('button', { name: 'CSV of the selection' }));
+    expect(await screen.findByText('401 selected, 400 in the file')).toBeInstanceOf(HTMLElement);
+    await act(async () => answer({ data: 'Order Number\r\n1\r\n' }));
     await waitFor(() => expect(saved).toHaveLength(1));
+    expect(screen.getByText('401 selected')).toBeInstanceOf(HTMLElement);
     expect(await saved[0]?.text()).toBe('\uFEFFOrder Number\r\n200\r\n200\r\n1\r\n');
     server.instead = at('/admin/orders.csv', { status: 500, data: '' });
     await userEvent.click(screen.getByRole('button', { name: 'CSV of the selection' }));
