@@ -85,8 +85,8 @@ test.each([
   ['pending', { mailProblem: null }, []],
   ['pending', {}, ['Cancel order']],
   ['delivered', { mailProblem: null }, []],
-  ['delivered', {}, ['Return order']],
-] as const)('staff may cancel or send back only their own order: %s, %j', async (status, access, offered) => {
+  ['delivered', {}, ['Buy again what is in order RH-4WPDX9CT', 'Return order']],
+] as const)('staff may cancel, send back or buy again only their own order: %s, %j', async (status, access, offered) => {
   answerCalls(({ url }) => {
     if (url !== `/order/get-order/${ID}`) return url === `/order/${ID}/invoice` ? { status: 404 } : EMPTY_CART;
     const order = orderThatIs(status);
@@ -96,7 +96,9 @@ test.each([
   store.dispatch(loggedIn({ ...ananya, roles: ['orders'] }));
   show();
   await screen.findByRole('heading', { level: 1, name: /^(?!Elsewhere)/ });
-  expect(screen.queryAllByRole('button', { name: /^(Cancel order|Return order)$/ }).map(({ textContent }) => textContent)).toEqual(offered);
+  expect(
+    screen.queryAllByRole('button', { name: /^(Cancel order|Return order|Buy again .*)$/ }).map(({ textContent }) => textContent),
+  ).toEqual(offered);
 });
 
 describe('a guest who wants to erase their data', () => {

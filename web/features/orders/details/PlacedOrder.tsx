@@ -55,7 +55,7 @@ export const PlacedOrder = ({ order, Newsletter, onErased, returnsTo, mayReview,
   const isReturn = order.return !== null && order.return.status !== 'refused';
   return (
     <>
-      <OrderHead order={order} story={story} returnsTo={returnsTo} BuyAgain={<BuyAgain order={order} size="lg" />}>
+      <OrderHead order={order} story={story} returnsTo={returnsTo} BuyAgain={!isOthers && <BuyAgain order={order} size="lg" />}>
         {!isOthers && <StillPossible order={order} now={now} />}
       </OrderHead>
       <div className="page-x grid gap-x-16 gap-y-12 py-block lg:grid-cols-[1fr_25rem]">
