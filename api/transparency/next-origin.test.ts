@@ -418,7 +418,7 @@ describe('the key that signed last', () => {
     const witness = await startWitness(`${restored.url}/log`);
     await restored.close();
     const witnessed = await open({ databaseUrl: older, dataDir: shop.dataDir, witnessPolicy: policyOf(1, witness.named) });
-    await ordering(witnessed).buy();
+    await ordering(witnessed).add({ _id: oudSaffronMajlis });
     await signed(witnessed, '/4', 1);
     const policy = await readReceiptPolicy(witnessed.db);
     expect(policy.quorum).toBe(1);
